@@ -31,6 +31,8 @@ export class ManualJobs extends Context.Service<ManualJobs, {
         Effect.map(DateTime.now, (time) => {
           for (const key of keys) ask({ kind, key, time, failures: 0 })
         }),
+      start: ({ key, kind }) => Effect.map(DateTime.now, (time) => ask({ kind, key, time, failures: 0 })),
+      hasRoom: () => Effect.succeed(false),
       cancel: (kind, key) => Effect.sync(() => void waiting.delete(`${kind} ${key}`)),
       handle: (kind, handler) => Effect.sync(() => void handlers.set(kind, handler)),
       every: () => Effect.void

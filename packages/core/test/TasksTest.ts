@@ -51,11 +51,14 @@ export class Brain extends Context.Service<Brain, {
   /** What a task whose text begins with `text` does. */
   readonly when: (text: string, script: Script) => Effect.Effect<void>
   readonly asked: Effect.Effect<ReadonlyArray<Asked>>
+  /** How many tokens each answer costs from now on; 15 at first. */
+  readonly costs: (tokens: number) => Effect.Effect<void>
 }>()("@filedrive/core/test/TasksTest/Brain") {
   static readonly layer: Layer.Layer<LanguageModel.LanguageModel | Brain> = Layer.effectContext(Effect.gen(function*() {
     const scripts = new Map<string, Script>()
     const asked: Array<Asked> = []
     let calls = 0
+    let cost = 15
     const model = yield* LanguageModel.make({
       generateText: ({ prompt, tools }) =>
         Effect.gen(function*() {
@@ -76,8 +79,8 @@ export class Brain extends Context.Service<Brain, {
             type: "finish",
             reason: typeof answer === "string" ? "stop" : "tool-calls",
             usage: {
-              inputTokens: { uncached: 10, total: 10, cacheRead: 0, cacheWrite: 0 },
-              outputTokens: { total: 5, text: 5, reasoning: 0 }
+              inputTokens: { uncached: cost, total: cost, cacheRead: 0, cacheWrite: 0 },
+              outputTokens: { total: 0, text: 0, reasoning: 0 }
             },
             response: undefined
           } as Response.PartEncoded]
@@ -89,7 +92,11 @@ export class Brain extends Context.Service<Brain, {
         Brain,
         Brain.of({
           when: (text, script) => Effect.sync(() => void scripts.set(text, script)),
-          asked: Effect.sync(() => [...asked])
+          asked: Effect.sync(() => [...asked]),
+          costs: (tokens) =>
+            Effect.sync(() => {
+              cost = tokens
+            })
         })
       )
     )

@@ -8,15 +8,18 @@ import { Cause, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { type AiError, LanguageModel, Prompt, type Tool } from "effect/ai"
 import { ApiTokens } from "../accounts/ApiTokens.ts"
 import type { Credential } from "../accounts/Credential.ts"
+import * as DatabaseFault from "../database/DatabaseFault.ts"
 import { Events } from "../events/Events.ts"
 import { done, type JobOutcome, retry } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import type { AccountId, TaskId } from "../shared/Ids.ts"
 import { directCall } from "../tasks/PromptParts.ts"
 import type { StoredTask, TaskCall } from "../tasks/StoredTask.ts"
-import { type Answer, type TaskRun, TaskRuns, waitTool } from "../tasks/TaskRuns.ts"
+import { type Answer, type Outcome, type Outdated, type ReadyRun, type TaskRun, withAnswer } from "../tasks/TaskRun.ts"
+import { TaskRuns, waitTool } from "../tasks/TaskRuns.ts"
 import { taskStepJob, type Wait } from "../waits/Wait.ts"
 import { AgentLimits } from "./AgentLimits.ts"
+import { Away } from "./Away.ts"
 import * as DriveTools from "./DriveTools.ts"
 import * as ModelFailure from "./ModelFailure.ts"
 import { makeReplies } from "./Replies.ts"
@@ -39,6 +42,12 @@ const storable = <A>(value: A): A =>
 /** The announcement of another process may be lost. */
 const pollInterval = Duration.seconds(2)
 
+/**
+ * While the drive can't be reached, a call is made again after 1, 2, 4 and 8 s. Then its refusal is what the brain is told; where the
+ * database is away, so that nothing can be recorded, the task is left to its job, which goes on when it is back.
+ */
+const awayMax = 4
+
 /** A task is ended after so many faults that nobody foresaw, in a row: each time the model may have been paid for. */
 const faultsMax = 3
 
@@ -52,9 +61,26 @@ interface Valid {
   readonly lately: Effect.Effect<Credential | null>
 }
 
+const nowMillis = Effect.map(DateTime.now, DateTime.toEpochMillis)
+
+/** What took no longer, and cost nothing, is recorded with what follows. */
+const cheapMillis = 250
+
+/**
+ * Whether an answer need not be recorded before the next step: all of its calls only read and have been carried out, and asking again after a
+ * crash costs nothing but a moment.
+ */
+const isCheap = ({ calls, tokens }: Answer, tookMillis: number): boolean =>
+  tokens === 0 && tookMillis >= 0 && tookMillis <= cheapMillis && calls.every(({ outcome }) => outcome !== undefined)
+
 /** A call that is to be carried out next: not one that waits for something. */
 const nextCall = (calls: ReadonlyArray<TaskCall>): TaskCall | undefined =>
   calls.find(({ name, state }) => state === "pending" || state === "asking" && name !== waitTool)
+
+/** Whether the drive could not be reached, which is no fault of the task's. */
+const isOfAway = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some((reason) => Cause.isFailReason(reason) && reason.error instanceof Away) ||
+  DatabaseFault.ofCause(cause) !== undefined
 
 const make = Effect.gen(function*() {
   const runs = yield* TaskRuns
@@ -65,16 +91,17 @@ const make = Effect.gen(function*() {
   const tools = yield* makeToolCalls
   const replyOf = makeReplies(tools)
 
-  /** Ends when the task has ended, or another run of it has begun. */
+  /** What ends when the task has ended, or another run of it has begun. What changed before is seen when the answer is recorded. */
   const untilOutdated = (task: StoredTask) =>
-    Effect.scoped(Effect.gen(function*() {
-      const next = yield* events.nextChange(task.id)
-      while (yield* runs.isCurrent(task)) yield* Effect.timeoutOption(next, pollInterval)
-      return null
-    }))
+    Effect.map(events.nextChange(task.id), (next) =>
+      Effect.gen(function*() {
+        do yield* Effect.timeoutOption(next, pollInterval)
+        while (yield* runs.isCurrent(task))
+        return null
+      }))
 
   /** One answer of the brain; null when the run is outdated meanwhile. */
-  const ask = Effect.fnUntraced(function*(run: TaskRun, credential: Credential) {
+  const ask = Effect.fnUntraced(function*(run: TaskRun, credential: Credential, outdated: Effect.Effect<null>) {
     const prompt = TaskPrompt.promptOf(run, yield* DateTime.now)
     const kit = DriveTools.kitOf(credential.limits, run.wait !== null)
     // Its type asks for what the tools' handlers need, which are never run.
@@ -89,7 +116,7 @@ const make = Effect.gen(function*() {
     >
     // A model that is to be asked again after a failure does that itself.
     const asked = Effect.timeout(generated, bounds.modelTime)
-    const response = yield* Effect.raceFirst(asked, untilOutdated(run.task))
+    const response = yield* Effect.raceFirst(asked, outdated)
     if (response === null) return null
     const message = encode(Prompt.fromResponseParts(response.content)).content.find(({ role }) => role === "assistant")
     return {
@@ -112,18 +139,20 @@ const make = Effect.gen(function*() {
     const artifacts = said.artifacts!.map((artifact) =>
       artifact.name === "Reply" ? { ...artifact, parts: [...artifact.parts, { data: result }] } : artifact
     )
-    return yield* runs.finished(task, { parts: [...said.parts!, { data: result }], artifacts }, 0)
+    return yield* runs.finished(run, { parts: [...said.parts!, { data: result }], artifacts }, 0)
   })
 
   /**
    * Carries out the first calls of an answer as long as they only read: so they are recorded with it. Should the process end before, the
    * model is asked again.
    */
-  const looked = Effect.fnUntraced(function*(answer: Answer, valid: Valid) {
+  const looked = Effect.fnUntraced(function*(answer: Answer, valid: Valid, isPatient: boolean) {
     const calls = [...answer.calls]
     for (const [at, call] of calls.entries()) {
       const credential = yield* valid.lately
-      const outcome = credential === null ? null : yield* tools.look(credential, call)
+      const outcome = credential === null ? null : yield* tools.look(credential, call).pipe(
+        Effect.catchTag("Away", (away) => isPatient ? Effect.fail(away) : Effect.succeed(away.outcome))
+      )
       if (outcome === null) break
       calls[at] = { ...call, outcome }
     }
@@ -131,36 +160,49 @@ const make = Effect.gen(function*() {
   })
 
   /** The next step of a run; returns the run to continue with, or null when there is nothing to do now. */
-  const step = Effect.fnUntraced(function*(run: TaskRun, credential: Credential, valid: Valid) {
+  const step = Effect.fnUntraced(function*(
+    run: TaskRun,
+    credential: Credential,
+    valid: Valid,
+    outdated: Effect.Effect<null>,
+    isPatient: boolean
+  ) {
     const { calls, entries, task } = run
-    const reload = Effect.map(runs.read(task), (transcript): TaskRun => ({ ...run, ...transcript }))
+    const reload = runs.read(run)
     const call = nextCall(calls)
     if (call !== undefined) {
-      const outcome = yield* tools.perform(run, credential, call)
+      const outcome = yield* tools.perform(run, credential, call).pipe(
+        Effect.catchTag(
+          "Away",
+          (away): Effect.Effect<Outcome, Away | Outdated> =>
+            isPatient ? Effect.fail(away) : Effect.as(runs.called(task, call, away.outcome), away.outcome)
+        )
+      )
       return outcome === null ? null : yield* reload
     }
     const last = entries.at(-1)!
     const direct = directCall(entries[0]!.content)
     if (direct !== null && entries.length === 1) {
-      const transcript = yield* runs.answered(run, {
+      return yield* runs.answered(run, {
         content: [{ type: "tool-call", id: directId, name: direct.name, params: direct.args, providerExecuted: false }],
         calls: [{ callId: directId, ...direct }],
         tokens: 0
       })
-      return { ...run, ...transcript }
     }
     if (direct !== null && last.no === 1) return (yield* endDirect(run, credential)) ? null : yield* reload
-    const answer = yield* ask(run, credential)
+    const askedMillis = yield* nowMillis
+    const answer = yield* ask(run, credential, outdated)
     if (answer === null) return null
     if (answer.calls.length > 0) {
-      return { ...run, ...(yield* runs.answered(run, yield* looked(answer, valid))) }
+      const whole = yield* looked(answer, valid, isPatient)
+      const took = (yield* nowMillis) - askedMillis
+      return isCheap(whole, took) ? withAnswer(run, whole) : yield* runs.answered(run, whole)
     }
     if (answer.text === "") {
       return yield* Effect.as(runs.failed(task.accountId, task.id, "The model gave no answer."), null)
     }
     const said = yield* replyOf(answer.text, calls, credential)
-    if (yield* runs.finished(task, said, answer.tokens)) return null
-    return { ...(yield* reload), wait: run.wait }
+    return (yield* runs.finished(run, said, answer.tokens)) ? null : yield* reload
   })
 
   const validFor = ({ accountId, credentialId }: StoredTask): Valid => {
@@ -170,11 +212,10 @@ const make = Effect.gen(function*() {
         Effect.sync(() => {
           known = { credential, millis }
         }))
-    const millis = Effect.map(DateTime.now, DateTime.toEpochMillis)
     return {
-      now: Effect.flatMap(millis, ask),
+      now: Effect.flatMap(nowMillis, ask),
       lately: Effect.flatMap(
-        millis,
+        nowMillis,
         (now) =>
           known !== undefined && now - known.millis < validMillis && now >= known.millis
             ? Effect.succeed(known.credential)
@@ -198,22 +239,24 @@ const make = Effect.gen(function*() {
       ? `The task was ended after ${Duration.format(bounds.time)}.`
       : null
 
-  const work = Effect.fnUntraced(function*(begun: TaskRun) {
+  /** `isPatient`: fails with `Away` while the drive can't be reached. */
+  const work = Effect.fnUntraced(function*(begun: TaskRun, isPatient: boolean) {
     const { accountId, id } = begun.task
-    const startMillis = DateTime.toEpochMillis(yield* DateTime.now)
+    const startMillis = yield* nowMillis
+    const outdated = yield* untilOutdated(begun.task)
     let run: TaskRun | null = begun
     const valid = validFor(begun.task)
     while (run !== null) {
-      const over = overBounds(run.task, startMillis, DateTime.toEpochMillis(yield* DateTime.now))
+      const over = overBounds(run.task, startMillis, yield* nowMillis)
       if (over !== null) return yield* runs.failed(accountId, id, over)
       // Asked before each call: a token may be revoked, or lapse, at any moment.
       const credential: Credential | null = yield* nextCall(run.calls) === undefined ? valid.lately : valid.now
       if (credential === null) {
         return yield* runs.failed(accountId, id, "The token that began this task is no longer valid.")
       }
-      run = yield* step(run, credential, valid)
+      run = yield* step(run, credential, valid, outdated, isPatient)
     }
-  })
+  }, Effect.scoped)
 
   /** What a task waits for may have ended otherwise. Returns when to look again; null when the task continues. */
   const look = Effect.fnUntraced(function*(task: StoredTask, wait: Wait) {
@@ -239,17 +282,19 @@ const make = Effect.gen(function*() {
     return untilTime
   })
 
-  return Effect.fn("AgentWorker.run")(function*(accountId: AccountId, taskId: TaskId) {
-    let faults = 0
+  return Effect.fn("AgentWorker.run")(function*(accountId: AccountId, taskId: TaskId, given?: ReadyRun) {
+    let [away, faults] = [0, 0]
+    let ready = given
     while (true) {
-      const begun = yield* runs.begin(accountId, taskId)
+      const begun = yield* runs.begin(accountId, taskId, ready)
+      ready = undefined
       if (begun._tag === "Nothing") return done as JobOutcome
       if (begun._tag === "Look") {
         const time = yield* look(begun.task, begun.wait)
         if (time !== null) return retry(time)
         continue
       }
-      const fault = yield* work(begun.run).pipe(
+      const fault = yield* work(begun.run, away < awayMax).pipe(
         Effect.catchTag("Outdated", () => Effect.void),
         Effect.catchTags({
           AiError: (error) => notAsked(begun.run.task, error),
@@ -259,6 +304,13 @@ const make = Effect.gen(function*() {
         Effect.catchCause((cause) => Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.succeed(cause))
       )
       if (fault === null) return done as JobOutcome
+      if (isOfAway(fault)) {
+        if (away === awayMax) return yield* Effect.failCause(fault)
+        yield* Effect.logInfo(`The task ${taskId} goes on when the drive can be reached again.`, fault)
+        yield* Effect.sleep(Duration.seconds(2 ** away))
+        away += 1
+        continue
+      }
       faults += 1
       yield* Effect.logError(`A fault in the task ${taskId}`, fault)
       if (faults === faultsMax) {
@@ -272,5 +324,9 @@ const make = Effect.gen(function*() {
 
 /** Handles the steps of tasks in this process. Asks for a `LanguageModel`, the drive's services and its operations. */
 export const layer = Layer.effectDiscard(
-  Effect.flatMap(make, (run) => taskStepJob.handle(({ accountId, taskId }) => run(accountId, taskId)))
+  Effect.flatMap(
+    make,
+    (run) =>
+      taskStepJob.handle(({ accountId, taskId }, { ready }) => run(accountId, taskId, ready as ReadyRun | undefined))
+  )
 )

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { addFile } from "../../test/FilesTest.ts"
 import { assertState, Brain, call, doTask, drive, newCredential, said, TestAgent } from "../../test/TasksTest.ts"
 import type { ConsentKind } from "../http/Operation.ts"
-import type { TaskRun } from "../tasks/TaskRuns.ts"
+import type { TaskRun } from "../tasks/TaskRun.ts"
 import * as Consent from "./Consent.ts"
 import { consentKind } from "./DriveTools.ts"
 

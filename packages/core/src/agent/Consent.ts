@@ -8,7 +8,8 @@
 import type { ConsentKind, Operation } from "../http/Operation.ts"
 import { directCall } from "../tasks/PromptParts.ts"
 import type { TaskCall } from "../tasks/StoredTask.ts"
-import type { TaskRun, Transcript } from "../tasks/TaskRuns.ts"
+import type { TaskRun, Transcript } from "../tasks/TaskRun.ts"
+import * as ConsentFiles from "./ConsentFiles.ts"
 import { beginsWith, clausesOf, hasTerm, mentions, wordsOf } from "./ConsentText.ts"
 import { continuing, no, question, wordsFor, yes } from "./ConsentWords.ts"
 
@@ -146,15 +147,28 @@ export const neededFor = (needs: Operation["needsConsent"], args: unknown): Cons
   return Object.entries(needs.where).every(([key, value]) => given[key] === value) ? needs.kind : null
 }
 
+/** The user's newest message, where it asks for files by their names and for no others. */
+const textOfNamed = (kind: ConsentKind, moments: ReadonlyArray<Moment>): string | null => {
+  const newest = moments.findLast((moment) => moment._tag === "User")
+  return newest !== undefined && asksFor(kind, newest.text) && ConsentFiles.isOfNamed(newest.text) ? newest.text : null
+}
+
+/** Whether {@link refusalOf} needs the names of the files that the call is about. */
+export const asksForFiles = (run: TaskRun, args: unknown, needs: Operation["needsConsent"]): boolean => {
+  const kind = neededFor(needs, args)
+  return kind !== null && textOfNamed(kind, momentsOf(run)) !== null
+}
+
 /**
- * Why a call may not be carried out; null when it may. `kindOf`: the consent that a tool of this name needs. A message that is itself a call
+ * Why a call may not be carried out; null when it may. `files`: the names of those that it is about. `kindOf`: the consent that a tool of this name needs. A message that is itself a call
  * (`data` with `{tool, args}`) asks in so many words.
  */
 export const refusalOf = (
   run: TaskRun,
   call: Pick<TaskCall, "args" | "entryNo">,
   needs: Operation["needsConsent"],
-  kindOf: (tool: string) => ConsentKind | null
+  kindOf: (tool: string) => ConsentKind | null,
+  files: ReadonlyArray<string> = []
 ): Refused | null => {
   const kind = neededFor(needs, call.args)
   if (kind === null || call.entryNo === 1 && directCall(run.entries[0]?.content ?? []) !== null) return null
@@ -162,9 +176,11 @@ export const refusalOf = (
   const { confirmed, isAsked } = find(kind, moments, (name) => kindOf(name) === kind)
   const texts = moments.flatMap((moment) => moment._tag === "User" ? [moment.text] : [])
   const agreed = new Set(confirmed.flatMap(({ named }) => named))
-  const unnamed = toName(kind, call.args).filter((name) =>
-    !agreed.has(name) && !texts.some((text) => mentions(text, name))
-  )
+  const asked = textOfNamed(kind, moments)
+  const unnamed = [
+    ...toName(kind, call.args).filter((name) => !texts.some((text) => mentions(text, name))),
+    ...asked === null ? [] : ConsentFiles.othersThan(asked, files)
+  ].filter((name) => !agreed.has(name))
   return (isAsked || kind === "fetch") && unnamed.length === 0 ? null : { kind, named: unnamed }
 }
 

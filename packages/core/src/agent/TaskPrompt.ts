@@ -3,7 +3,8 @@ import { DateTime, Schema } from "effect"
 import { Prompt } from "effect/ai"
 import * as Limits from "../limits/Limits.ts"
 import type { StoredTask, TaskCall, TaskEntry } from "../tasks/StoredTask.ts"
-import type { TaskRun, Transcript } from "../tasks/TaskRuns.ts"
+import type { TaskRun, Transcript } from "../tasks/TaskRun.ts"
+import { stillWaiting } from "../tasks/TaskRuns.ts"
 import * as TaskState from "../tasks/TaskState.ts"
 
 /** How every brain is to act. Contract: "The agent". */
@@ -36,7 +37,7 @@ const resultsOf = (task: StoredTask, calls: ReadonlyArray<TaskCall>): Message =>
       ? call.result
       : TaskState.hasEnded(task.phase)
       ? { error: "The task was ended before this was done." }
-      : { waiting: true, note: "Nothing has happened yet. The wait goes on unless you call end_wait." },
+      : stillWaiting,
     providerExecuted: false
   }))
 })

@@ -10,16 +10,23 @@ import { callerOf, type Credential } from "../accounts/Credential.ts"
 import { Files } from "../files/Files.ts"
 import { Operations } from "../http/Operations.ts"
 import * as Limits from "../limits/Limits.ts"
+import { Folders } from "../organize/Folders.ts"
+import * as FolderPath from "../shared/FolderPath.ts"
 import { FileId } from "../shared/Ids.ts"
+import { foldCase } from "../shared/Text.ts"
 import type { StoredTask, TaskCall } from "../tasks/StoredTask.ts"
-import { type Outcome, type TaskRun, TaskRuns } from "../tasks/TaskRuns.ts"
+import type { Outcome, TaskRun } from "../tasks/TaskRun.ts"
+import { TaskRuns } from "../tasks/TaskRuns.ts"
 import type { NewWait } from "../waits/Wait.ts"
+import { Away, isAway } from "./Away.ts"
 import * as CompactResult from "./CompactResult.ts"
 import * as Consent from "./Consent.ts"
 import * as DriveTools from "./DriveTools.ts"
 import { makeWaitTargets, notThere, targetOf } from "./WaitTargets.ts"
 
 const failure = (error: string, code: string): Outcome => ({ isFailure: true, result: { error, code } })
+
+const outOfReach = failure("This token may not reach outside its folder.", "token_limit")
 
 interface MessagePart {
   readonly kind: "raw" | "url" | "data"
@@ -40,16 +47,18 @@ export const makeToolCalls = Effect.gen(function*() {
   const operations = yield* Operations
   const runs = yield* TaskRuns
   const files = yield* Files
+  const folders = yield* Folders
   const targets = yield* makeWaitTargets
 
-  const run = (credential: Credential, operation: string, body: unknown, args: unknown): Effect.Effect<Outcome> =>
+  const run = (credential: Credential, operation: string, body: unknown, args: unknown): Effect.Effect<Outcome, Away> =>
     operations.runNamed(operation, body, callerOf(credential)).pipe(
-      Effect.match({
-        onSuccess: (answer): Outcome => ({ isFailure: false, result: CompactResult.compact(answer, args) }),
-        onFailure: ({ code, error, field }: any): Outcome => ({
-          isFailure: true,
-          result: { error, code, ...field !== undefined && { field } }
-        })
+      Effect.matchEffect({
+        onSuccess: (answer) =>
+          Effect.succeed<Outcome>({ isFailure: false, result: CompactResult.compact(answer, args) }),
+        onFailure: ({ code, error, field }: any) => {
+          const outcome: Outcome = { isFailure: true, result: { error, code, ...field !== undefined && { field } } }
+          return isAway({ code }) ? Effect.fail(new Away({ outcome })) : Effect.succeed(outcome)
+        }
       })
     )
 
@@ -60,8 +69,16 @@ export const makeToolCalls = Effect.gen(function*() {
     return Option.getOrNull(yield* files.find(credential.accountId, id))
   })
 
+  /** The names of the files that a call is about, of many the first. */
+  const namesOf = Effect.fnUntraced(function*(credential: Credential, args: unknown) {
+    const { fileId, fileIds, id } = Object(args) as Readonly<Record<string, unknown>>
+    const ids = [id, fileId, fileIds].flat().filter(isFileId).slice(0, namedFiles)
+    const found = yield* Effect.forEach(ids, (id) => files.find(credential.accountId, id))
+    return found.flatMap(Option.match({ onNone: () => [], onSome: ({ fileName }) => [fileName] }))
+  })
+
   const toggle = Effect.fnUntraced(
-    function*(task: StoredTask, call: TaskCall, credential: Credential, work: Effect.Effect<Outcome>) {
+    function*(task: StoredTask, call: TaskCall, credential: Credential, work: Effect.Effect<Outcome, Away>) {
       const file = yield* toggled(credential, call.args)
       const before = call.before as { readonly isPublic: boolean } | null
       if (file !== null && call.state === "asking" && before !== null && before.isPublic !== file.isPublic) {
@@ -87,18 +104,27 @@ export const makeToolCalls = Effect.gen(function*() {
     }
   )
 
-  /** The outcome of a call that only reads, which is not recorded; null for every other call. */
+  /** The outcome of a call that only reads, which is not recorded; null for every other call. Fails with `Away`. */
   const look = Effect.fnUntraced(
     function*(
       credential: Credential,
       { args, name }: Pick<TaskCall, "name" | "args">
-    ): Effect.fn.Return<Outcome | null> {
+    ): Effect.fn.Return<Outcome | null, Away> {
       const tool = DriveTools.find(name, credential.limits)
       return typeof tool === "string" || "own" in tool || tool.effect !== "reads"
         ? null
         : yield* run(credential, tool.operation, tool.bodyOf(args), args)
     }
   )
+
+  /** Whether what comes to a folder can come to that which a credential is limited to. */
+  const isInReach = Effect.fnUntraced(function*({ accountId, limits }: Credential, path: FolderPath.Path | null) {
+    const folder = path === null || limits.folderId === null
+      ? null
+      : Option.getOrNull(yield* folders.find(accountId, limits.folderId))
+    const [wanted, top] = [FolderPath.folded(path ?? undefined), folder === null ? null : foldCase(folder.path)]
+    return wanted === null || top === null || FolderPath.isInside(wanted, top) || FolderPath.isInside(top, wanted)
+  })
 
   const wait = Effect.fnUntraced(function*(task: StoredTask, credential: Credential, call: TaskCall) {
     const target = targetOf(call.args)
@@ -107,6 +133,10 @@ export const makeToolCalls = Effect.gen(function*() {
       return target.failure
     }
     const { text, ...wanted } = target.success
+    if (!(yield* isInReach(credential, wanted.folderPath))) {
+      yield* runs.called(task, call, outOfReach)
+      return outOfReach
+    }
     const longest = DateTime.addDuration(yield* DateTime.now, Limits.longestWait)
     return yield* runs.wait(
       task,
@@ -168,7 +198,10 @@ export const makeToolCalls = Effect.gen(function*() {
     }
   )
 
-  /** Carries out one call and records it. Null when the task waits from now on. Fails when the run is outdated. */
+  /**
+   * Carries out one call and records it. Null when the task waits from now on. Fails when the run is outdated, and with `Away`: then it is
+   * to be called again with the call as it is recorded by then.
+   */
   const perform = Effect.fn("ToolCalls.perform")(function*(run_: TaskRun, credential: Credential, call: TaskCall) {
     const { task } = run_
     const tool = DriveTools.find(call.name, credential.limits)
@@ -177,8 +210,12 @@ export const makeToolCalls = Effect.gen(function*() {
       yield* runs.called(task, call, outcome)
       return outcome
     }
+    const needs = "own" in tool ? undefined : tool.needsConsent
+    const names = call.state === "pending" && Consent.asksForFiles(run_, call.args, needs)
+      ? yield* namesOf(credential, call.args)
+      : []
     const refused = call.state === "pending"
-      ? Consent.refusalOf(run_, call, "own" in tool ? undefined : tool.needsConsent, DriveTools.consentKind)
+      ? Consent.refusalOf(run_, call, needs, DriveTools.consentKind, names)
       : null
     if (refused !== null) {
       const outcome: Outcome = { isFailure: true, result: Consent.resultOf(refused) }
@@ -198,5 +235,8 @@ export const makeToolCalls = Effect.gen(function*() {
 })
 
 export type ToolCalls = Effect.Success<typeof makeToolCalls>
+
+/** Of a call about more files than this the first are looked at. */
+const namedFiles = 100
 
 const isFileId = Schema.is(FileId)

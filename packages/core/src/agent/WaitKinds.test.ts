@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { imageFailure, MemoryRemoteFile, pending, submitted } from "@filedrive/testing"
-import { DateTime, Effect, Stream } from "effect"
+import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import * as Checked from "../../test/Checked.ts"
 import { byAnyone, makeRequest } from "../../test/DropsTest.ts"
 import { addFile } from "../../test/FilesTest.ts"
 import { generate, runFor, script } from "../../test/GenerationsTest.ts"
@@ -18,80 +17,17 @@ import {
   newCredential,
   runJobs,
   said,
-  type Script,
   send,
   TestAgent
 } from "../../test/TasksTest.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
-import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import { fileNames, isDue, putFile, resultOf, startWait, wakesWithCommit } from "../../test/WaitsTest.ts"
 import type { Credential } from "../accounts/Credential.ts"
 import { Database } from "../database/Database.ts"
 import { Downloads } from "../files/Downloads.ts"
 import { ReviewersNotes } from "../reviews/ReviewersNotes.ts"
 import { NewNote } from "../reviews/ReviewNote.ts"
-import type { TaskView } from "../tasks/Task.ts"
 import { Tasks } from "../tasks/Tasks.ts"
-import { HostUploads } from "../uploads/HostUploads.ts"
-
-/** Waits, and says what came of it. */
-const waits = (args: object): Script => ({ results }) =>
-  Effect.succeed(
-    results.length === 0
-      ? [{ name: "wait_for", args: { text: "Waits for something.", ...args } }]
-      : JSON.stringify(results.map(({ result }) => result))
-  )
-
-let names = 0
-
-const startWait = Effect.fnUntraced(function*(owner: Credential, args: object) {
-  const name = `kind ${++names}!`
-  yield* Brain.use((brain) => brain.when(name, waits(args)))
-  const task = yield* doTask(owner, name)
-  assert.isTrue(task.waits, said(task))
-  return task
-})
-
-/** What the wait of a task that has ended was answered with. */
-const resultOf = Effect.fnUntraced(function*(owner: Credential, task: TaskView) {
-  yield* runJobs
-  const done = yield* get(owner, task)
-  assertState(done, "completed")
-  return JSON.parse(said(done))[0]
-})
-
-const putFile = (owner: Credential, fileName: string, folder?: string, fileSize = 2) =>
-  HostUploads.use((uploads) =>
-    uploads.put(
-      { fileName: Checked.fileName(fileName), fileSize: Checked.fileSize(fileSize) },
-      Stream.make(new Uint8Array(fileSize)),
-      folder === undefined ? undefined : { path: Checked.path(folder), field: "folder" }
-    )
-  ).pipe(as(owner.accountId))
-
-/** Whether the task is to go on, before any job has run. */
-const isDue = Effect.fnUntraced(function*(task: TaskView) {
-  const { sql, tables: t } = yield* Database
-  const now = DateTime.toDateUtc(yield* DateTime.now)
-  const rows = yield* sql`
-    SELECT FROM ${t.jobs} WHERE kind = 'agent.step' AND key LIKE ${`%${task.id}`} AND run_time <= ${now}
-  `
-  return rows.length > 0
-})
-
-/** What happens wakes the task with its commit, and not at all when it is rolled back. */
-const wakesWithCommit = Effect.fnUntraced(function*<A, E, R>(
-  owner: Credential,
-  task: TaskView,
-  event: Effect.Effect<A, E, R>
-) {
-  const transaction = yield* AccountTransaction
-  yield* Effect.flip(transaction.run(owner.accountId, () => Effect.andThen(Effect.orDie(event), Effect.fail("undone"))))
-  assert.isFalse(yield* isDue(task))
-  yield* event
-  assert.isTrue(yield* isDue(task))
-})
-
-const fileNames = (result: any) => result.event.files.map(({ fileName }: any) => fileName)
 
 const makeReview = Effect.fnUntraced(function*(owner: Credential, fields: object = {}) {
   const fileId = yield* addFile(owner.accountId, { type: "Video", mimeType: "video/mp4", fileName: "cut.mp4" })

@@ -5,8 +5,9 @@ import { Files } from "../files/Files.ts"
 import { Operations } from "../http/Operations.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { FileId } from "../shared/Ids.ts"
-import type { Outcome } from "../tasks/TaskRuns.ts"
+import type { Outcome } from "../tasks/TaskRun.ts"
 import { waitKinds, type WaitTarget } from "../waits/Wait.ts"
+import { Away, isAway } from "./Away.ts"
 
 /** What became of a target. */
 export type TargetState =
@@ -82,15 +83,21 @@ export const makeWaitTargets = Effect.gen(function*() {
   const operations = yield* Operations
   const files = yield* Files
 
-  /** Looks at a target as the credential sees it. `Missing` also when it can't be asked for. */
+  /** Looks at a target as the credential sees it. `Missing` also when it may not be asked for. Fails with `Away`. */
   const look = Effect.fn("WaitTargets.look")(
     function*(credential: Credential, { folderPath, kind, targetId }: WaitTarget) {
       const caller = callerOf(credential)
       const now = yield* DateTime.now
       const id = targetId ?? ""
-      // A refused look finds nothing: an id that is none, a token that was limited meanwhile.
+      // A refused look finds nothing: an id that is none, a token that was limited meanwhile. One that did not take place tells nothing.
       const ask = (operation: string, body: unknown) =>
-        operations.runNamed(operation, body, caller).pipe(Effect.catch(() => Effect.succeed(null)))
+        operations.runNamed(operation, body, caller).pipe(
+          Effect.catch((error) =>
+            isAway(error)
+              ? Effect.fail(new Away({ outcome: refusal(error.error, error.code) }))
+              : Effect.succeed(null)
+          )
+        )
       const isPast = (time: string | null) =>
         time !== null && DateTime.isLessThanOrEqualTo(DateTime.makeUnsafe(time), now)
 

@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { MemoryRemoteFile } from "@filedrive/testing"
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import * as Checked from "../../test/Checked.ts"
 import { dropFile, drops, makeRequest, sendByForm, startDrop } from "../../test/DropsTest.ts"
 import { newLink } from "../../test/ImportsTest.ts"
 import {
@@ -17,11 +16,11 @@ import {
   newCredential,
   runJobs,
   said,
-  type Script,
   send,
   TestAgent
 } from "../../test/TasksTest.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
+import { askToWait, putFile, startWait, waits } from "../../test/WaitsTest.ts"
 import type { Credential } from "../accounts/Credential.ts"
 import { Database } from "../database/Database.ts"
 import { Downloads } from "../files/Downloads.ts"
@@ -29,34 +28,8 @@ import * as Limits from "../limits/Limits.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { OwnedTasks } from "../tasks/OwnedTasks.ts"
 import { Tasks } from "../tasks/Tasks.ts"
-import { HostUploads } from "../uploads/HostUploads.ts"
-
-/** Waits, and says what came of it. */
-const waits = (args: object): Script => ({ results }) =>
-  Effect.succeed(
-    results.length === 0
-      ? [{ name: "wait_for", args: { text: "Waits for something.", ...args } }]
-      : JSON.stringify(results.map(({ result }) => result))
-  )
-
-let names = 0
-
-const startWait = Effect.fnUntraced(function*(owner: Credential, args: object) {
-  const name = `wait ${++names}!`
-  yield* Brain.use((brain) => brain.when(name, waits(args)))
-  return yield* doTask(owner, name)
-})
 
 const resultsOf = (text: string) => JSON.parse(text) as ReadonlyArray<any>
-
-const putFile = (owner: Credential, fileName: string, folder?: string) =>
-  HostUploads.use((uploads) =>
-    uploads.put(
-      { fileName: Checked.fileName(fileName), fileSize: Checked.fileSize(2) },
-      Stream.make(new Uint8Array(2)),
-      folder === undefined ? undefined : { path: Checked.path(folder), field: "folder" }
-    )
-  ).pipe(as(owner.accountId))
 
 const finishDrop = Effect.fnUntraced(function*(requestId: any, fileName: string) {
   const { token } = yield* startDrop(requestId)
@@ -148,7 +121,7 @@ layer(TestAgent, { timeout: "90 seconds" })("Waits", (it) => {
       assertState(task, "completed")
       const [{ id }, result] = resultsOf(said(task))
       assert.strictEqual(result.event.status, "done")
-      const again = yield* startWait(owner, { kind: "import", id })
+      const again = yield* askToWait(owner, { kind: "import", id })
       assert.strictEqual(resultsOf(said(again))[0].event.status, "done")
     }))
 
@@ -249,6 +222,29 @@ layer(TestAgent, { timeout: "90 seconds" })("Waits", (it) => {
       assertState(stopped, "completed")
       assert.strictEqual(said(stopped), "Stopped.")
       assert.deepStrictEqual(yield* waiting(owner), [])
+    }))
+
+  it.effect("WAIT-240 what happens after other messages were answered comes behind them, and the answer tells it", () =>
+    Effect.gen(function*() {
+      const owner = yield* newCredential()
+      const tasks = yield* Tasks
+      const task = yield* startWait(owner, { kind: "folder_files", folder: "/Talk" })
+      yield* Brain.use((brain) =>
+        brain.when("thanks", ({ results }) =>
+          Effect.succeed(
+            results.length === 0
+              ? "You are welcome."
+              : JSON.stringify(results.map(({ name, result }) => [name, result.reason]))
+          ))
+      )
+      yield* by(owner)(tasks.send(message("thanks", { taskId: task.id })))
+      yield* runJobs
+      assert.strictEqual(said(yield* get(owner, task)), "You are welcome.")
+      yield* putFile(owner, "late.txt", "/Talk")
+      yield* runJobs
+      const done = yield* get(owner, task)
+      assertState(done, "completed")
+      assert.deepStrictEqual(JSON.parse(said(done)), [["wait_for", "happened"]])
     }))
 
   it.effect("WAIT-9 a waiting task is cancelled by its credential or stopped in the app, and what is not waited for wakes nothing", () =>

@@ -8,6 +8,7 @@ import { Schema } from "effect"
 import * as FileMedia from "../facts/FileMedia.ts"
 import { FileType } from "../shared/FileType.ts"
 import { FileId, FolderId } from "../shared/Ids.ts"
+import { constructorOf, type Writable } from "../shared/PlainObject.ts"
 import { isPublic, type StoredFile, tagsOf } from "./StoredFile.ts"
 
 const time = Schema.String.annotate({ format: "date-time" })
@@ -53,28 +54,30 @@ export interface Links extends Pick<FileRecord, "downloadUrl" | "thumbnailUrl"> 
   readonly pictureId: FileId | null
 }
 
-/** The record of a file with these links in it. */
-export const fromStored = (file: StoredFile, viewer: Viewer, links: Links): FileRecord => ({
-  id: file.id,
-  fileName: file.fileName,
-  type: file.type,
-  mimeType: file.mimeType,
-  fileSize: file.sizeBytes,
-  downloadUrl: links.downloadUrl,
-  isPublic: isPublic(file),
-  accessMove: viewer === "owner" ? accessMove(file) : null,
-  description: file.description,
-  folder: viewer === "owner" && file.folderId !== null && file.folderPath !== null
+const Made = constructorOf(function(this: Writable<FileRecord>, file: StoredFile, viewer: Viewer, links: Links) {
+  this.id = file.id
+  this.fileName = file.fileName
+  this.type = file.type
+  this.mimeType = file.mimeType
+  this.fileSize = file.sizeBytes
+  this.downloadUrl = links.downloadUrl
+  this.isPublic = isPublic(file)
+  this.accessMove = viewer === "owner" ? accessMove(file) : null
+  this.description = file.description
+  this.folder = viewer === "owner" && file.folderId !== null && file.folderPath !== null
     ? { id: file.folderId, path: file.folderPath }
-    : null,
-  tags: viewer === "owner" ? tagsOf(file) : [],
-  objectKey: viewer === "owner" ? file.objectKey : null,
-  insertTime: file.insertTime.toISOString(),
-  trashTime: file.trashTime?.toISOString() ?? null,
-  thumbnailUrl: links.thumbnailUrl,
-  media: FileMedia.shown(file, links.pictureId),
-  metadataStatus: file.metadataStatus
+    : null
+  this.tags = viewer === "owner" ? tagsOf(file) : []
+  this.objectKey = viewer === "owner" ? file.objectKey : null
+  this.insertTime = file.insertTime.toISOString()
+  this.trashTime = file.trashTime?.toISOString() ?? null
+  this.thumbnailUrl = links.thumbnailUrl
+  this.media = FileMedia.shown(file, links.pictureId)
+  this.metadataStatus = file.metadataStatus
 })
+
+/** The record of a file with these links in it. */
+export const fromStored = (file: StoredFile, viewer: Viewer, links: Links): FileRecord => new Made(file, viewer, links)
 
 const accessMove = (file: StoredFile): FileRecord["accessMove"] =>
   file.moveToPublic === null ? null : {

@@ -5,6 +5,7 @@
 import { DateTime, Schema } from "effect"
 import { type Description, FileName } from "../files/FileDetail.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
+import type { StoredFile } from "../files/StoredFile.ts"
 import * as Limits from "../limits/Limits.ts"
 import type { Plan } from "../ports/Accounts.ts"
 import {
@@ -143,6 +144,15 @@ export interface Generation extends Settled {
   readonly code: FailureCode | null
   readonly insertTime: DateTime.Utc
   readonly endTime: DateTime.Utc | null
+}
+
+/** What is shown of a generation, and its image. */
+export interface ShownGeneration extends Settled, Pick<Generation, "id" | "state" | "code" | "successTime"> {
+  readonly insertTime: Date
+  /** Null when there is none, in trash or not. */
+  readonly image: StoredFile | null
+  /** Whether the call sees the image. */
+  readonly isWithin: boolean
 }
 
 /** A new generation. */

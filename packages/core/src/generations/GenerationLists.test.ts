@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as Checked from "../../test/Checked.ts"
 import { checkEnded, generate, look, runJobs, user } from "../../test/GenerationsTest.ts"
@@ -122,5 +123,25 @@ layer(TestDrive, { timeout: "60 seconds" })("Where generations are, and who sees
       assert.deepStrictEqual(seen, made)
       const wrong = generations.history({ cursor: "x" }).pipe(as(owner))
       assert.deepStrictEqual(codes(yield* Effect.exit(wrong)), ["invalid_field", "cursor"])
+    }))
+
+  it.effect("GEN-41 twenty generations and their images, or a page of the history, are one statement", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const generations = yield* Generations
+      const ids = yield* Effect.replicateEffect(Effect.map(generate(owner), ({ id }) => id), 3)
+      yield* runJobs
+      let count = 0
+      const counting = Effect.provideService(Statement.CurrentTransformer, (statement) =>
+        Effect.sync(() => {
+          count++
+          return statement
+        }))
+      const selected = yield* counting(generations.select(ids)).pipe(as(owner))
+      const { generations: listed } = yield* counting(generations.history({})).pipe(as(owner))
+      assert.strictEqual(count, 2)
+      assert.deepStrictEqual(selected.map(({ id }) => id), ids)
+      assert.isTrue(selected.every(({ image }) => image !== null))
+      assert.deepStrictEqual(listed, selected.toReversed())
     }))
 })

@@ -166,6 +166,12 @@ export interface Shown {
   readonly code: FailureCode | null
 }
 
+const working: Shown = { status: "working", isTrashed: false, code: null }
+const done: Shown = { ...working, status: "done" }
+const inTrash: Shown = { ...done, isTrashed: true }
+const notSaved: Shown = { ...working, status: "failed", code: "not_saved" }
+const imageDeleted: Shown = { ...working, status: "failed", code: "image_deleted" }
+
 /** What is there of a generation's image. */
 export type ImagePresence = "none" | "there" | "trashed"
 
@@ -175,13 +181,8 @@ export const shown = (
   image: ImagePresence,
   now: DateTime.Utc
 ): Shown => {
-  const status = { isTrashed: false, code: null }
   const isOverdue = isPast(successTime, Limits.unsavedImageLifetime, now)
-  if (state === "failed" || state === "cancelled") return { ...status, status: "failed", code }
-  if (state === "done") {
-    return image === "none" && isOverdue
-      ? { ...status, status: "failed", code: "image_deleted" }
-      : { ...status, status: "done", isTrashed: image === "trashed" }
-  }
-  return isOverdue ? { ...status, status: "failed", code: "not_saved" } : { ...status, status: "working" }
+  if (state === "failed" || state === "cancelled") return { ...working, status: "failed", code }
+  if (state === "done") return image === "none" && isOverdue ? imageDeleted : image === "trashed" ? inTrash : done
+  return isOverdue ? notSaved : working
 }

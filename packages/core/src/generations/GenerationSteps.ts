@@ -6,7 +6,6 @@ import { Data, DateTime, Duration, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { type Balance, fits } from "../accounts/Balance.ts"
-import { unlimited } from "../accounts/CurrentAccount.ts"
 import { Quota } from "../accounts/Quota.ts"
 import { Events } from "../events/Events.ts"
 import { FileRecords } from "../files/FileRecords.ts"
@@ -215,7 +214,7 @@ export const makeSteps = Effect.gen(function*() {
           })
           yield* quota.add(accountId, { usedBytes: object.sizeBytes })
           yield* save({ ...current, state: "done", folderId, fileId, endTime: now })
-          const [image] = yield* records.of(yield* repo.files(accountId, unlimited, [fileId]), () => "owner")
+          const [image] = yield* records.of(yield* repo.image(accountId, fileId), () => "owner")
           yield* events.append(accountId, [{
             kind: "generation",
             folderId,

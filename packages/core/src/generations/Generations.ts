@@ -3,7 +3,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effe
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { fits } from "../accounts/Balance.ts"
-import { allowed, type CurrentAccount, type Limits as CallLimits } from "../accounts/CurrentAccount.ts"
+import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as Pipeline from "../database/Pipeline.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
@@ -16,6 +16,7 @@ import { ImageGenerator, type ImageModel, imageModels } from "../ports/ImageGene
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, type NotFound, Refused, Unavailable } from "../shared/DriveError.ts"
 import { AccountId, GenerationId, onceEach } from "../shared/Ids.ts"
+import { constructorOf, type Writable } from "../shared/PlainObject.ts"
 import * as Generation from "./Generation.ts"
 import { makeRun } from "./GenerationRun.ts"
 import { GenerationsLiveKeys } from "./GenerationsLiveKeys.ts"
@@ -192,42 +193,23 @@ export class Generations extends Context.Service<Generations, {
           }))
       })
 
-      const items = Effect.fnUntraced(function*(
-        accountId: AccountId,
-        limits: CallLimits,
-        generations: ReadonlyArray<Generation.Generation>
-      ) {
+      const items = Effect.fnUntraced(function*(generations: ReadonlyArray<Generation.ShownGeneration>) {
         const now = yield* DateTime.now
-        const fileIds = generations.flatMap(({ fileId }) => fileId ?? [])
-        const files = fileIds.length === 0 ? [] : yield* repo.files(accountId, limits, fileIds)
-        const byId = new Map(files.map((file) => [file.id, file]))
-        const seen = yield* records.of(files.filter(({ isWithin }) => isWithin), () => "owner")
-        const images = new Map(seen.map((record) => [record.id, record]))
-        return generations.map((one): GenerationItem => {
-          const file = one.fileId === null ? undefined : byId.get(one.fileId)
-          const presence = file === undefined ? "none" : file.trashTime === null ? "there" : "trashed"
-          const { code, isTrashed, status } = GenerationState.shown(one, presence, now)
-          const image = one.fileId === null ? null : images.get(one.fileId) ?? null
-          return {
-            id: one.id,
-            status,
-            ...isTrashed && image !== null && { trashed: true },
-            error: code === null ? null : Generation.sentenceOf(code),
-            code,
-            model: one.model,
-            aspectRatio: one.aspectRatio,
-            quality: one.quality,
-            prompt: one.prompt,
-            image,
-            insertTime: DateTime.formatIso(one.insertTime)
-          }
+        const seen = yield* records.of(
+          generations.flatMap(({ image, isWithin }) => isWithin ? image! : []),
+          () => "owner"
+        )
+        let next = 0
+        return generations.map((one) => {
+          const presence = one.image === null ? "none" : one.image.trashTime === null ? "there" : "trashed"
+          return new Item(one, GenerationState.shown(one, presence, now), one.isWithin ? seen[next++]! : null)
         })
       })
 
       const select = Effect.fn("Generations.select")(function*(ids: ReadonlyArray<GenerationId>) {
         const { id: accountId, limits } = yield* mayRead
         const asked = onceEach(ids)
-        const found = yield* items(accountId, limits, yield* repo.select(accountId, limits, asked))
+        const found = yield* items(yield* repo.select(accountId, limits, asked))
         const byId = new Map(found.map((item) => [item.id, item]))
         return asked.flatMap((id) => byId.get(id) ?? [])
       })
@@ -237,7 +219,7 @@ export class Generations extends Context.Service<Generations, {
           const { id: accountId, limits } = yield* mayRead
           if (cursor !== undefined && !isGenerationId(cursor)) return yield* wrongCursor
           const found = yield* repo.page(accountId, limits, cursor ?? null, limit + 1)
-          const generations = yield* items(accountId, limits, found.slice(0, limit))
+          const generations = yield* items(found.slice(0, limit))
           return { generations, nextCursor: found.length > limit ? generations.at(-1)!.id : null }
         }
       )
@@ -246,7 +228,7 @@ export class Generations extends Context.Service<Generations, {
         const { id: accountId, limits } = yield* allowed("generate")
         return yield* transaction.share(accountId, () =>
           Effect.gen(function*() {
-            const [found] = yield* repo.select(accountId, limits, [id])
+            const found = Option.getOrUndefined(yield* repo.findSeen(accountId, limits, id))
             if (found === undefined || !(yield* steps.cancel(found))) return false
             // The job ends what its provider does.
             yield* enqueue(found.model, { accountId, id: found.id })
@@ -281,6 +263,27 @@ export class Generations extends Context.Service<Generations, {
 
   static readonly layer = Layer.merge(this.layerNoDeps, GenerationsLiveKeys).pipe(Layer.provide(GenerationsRepo.layer))
 }
+
+const Item = constructorOf(
+  function(
+    this: Writable<GenerationItem>,
+    one: Generation.ShownGeneration,
+    { code, isTrashed, status }: GenerationState.Shown,
+    image: FileRecord | null
+  ) {
+    this.id = one.id
+    this.status = status
+    if (isTrashed && image !== null) this.trashed = true
+    this.error = code === null ? null : Generation.sentenceOf(code)
+    this.code = code
+    this.model = one.model
+    this.aspectRatio = one.aspectRatio
+    this.quality = one.quality
+    this.prompt = one.prompt
+    this.image = image
+    this.insertTime = one.insertTime.toISOString()
+  }
+)
 
 const defaultDestination: Destination = { path: Generation.defaultFolder, field: "folder" }
 

@@ -1,5 +1,6 @@
 /** Generations and the months' counts in SQL. The only module that reads or writes `generations` and `image_months`. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { Statement } from "effect/sql"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { byIds } from "../database/ByIds.ts"
 import { Database } from "../database/Database.ts"
@@ -7,7 +8,7 @@ import type { StoredFile } from "../files/StoredFile.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import type { AccountId, FileId, GenerationId } from "../shared/Ids.ts"
-import type { Generation, NewGeneration } from "./Generation.ts"
+import type { Generation, NewGeneration, ShownGeneration } from "./Generation.ts"
 
 type Times = "failTime" | "submitTime" | "successTime" | "insertTime" | "endTime"
 
@@ -35,6 +36,39 @@ const decode = ({ mimeType, sizeBytes, storeKey, ...row }: Row): Generation => (
   stored: storeKey === null || mimeType === null || sizeBytes === null ? null : { storeKey, mimeType, sizeBytes }
 })
 
+/** How many values of a row come before those of the file. */
+const ownValues = 10
+
+/** A row of what is shown, as values: in the order of the statement. */
+const shownOf = (values: ReadonlyArray<unknown>): ShownGeneration => {
+  const [id, model, prompt, aspectRatio, quality, state, code, insertTime, successTime, isWithin] = values as readonly [
+    GenerationId,
+    Generation["model"],
+    string,
+    Generation["aspectRatio"],
+    Generation["quality"],
+    Generation["state"],
+    Generation["code"],
+    Date,
+    Date | null,
+    boolean | null
+  ]
+  const image = isWithin === null ? null : StoredFileSql.ofValues(values, ownValues)
+  return {
+    id,
+    model,
+    prompt,
+    aspectRatio,
+    quality,
+    state,
+    code,
+    insertTime,
+    successTime: time(successTime),
+    image,
+    isWithin: isWithin === true
+  }
+}
+
 const make = Effect.gen(function*() {
   const database = yield* Database
   const { sql, tables: t } = database
@@ -47,7 +81,6 @@ const make = Effect.gen(function*() {
     f.mime_type AS "mimeType", f.size::float8 AS "sizeBytes", f.file_id AS "fileId", f.code,
     f.insert_time AS "insertTime", f.end_time AS "endTime"
   `)
-  const decodeAll = Effect.map((rows: ReadonlyArray<Row>) => rows.map(decode))
   const first = ([row]: ReadonlyArray<Row>): Option.Option<Generation> =>
     row === undefined ? Option.none() : Option.some(decode(row))
 
@@ -105,28 +138,54 @@ const make = Effect.gen(function*() {
         AND NOT EXISTS (SELECT 1 FROM ${t.folders} d WHERE d.account_id = f.account_id AND d.id = f.folder_id))
     )`
 
+  /** The account's generation, if it is saved where a call with `limits` sees. */
+  const findSeen = (accountId: AccountId, limits: Limits, id: GenerationId) =>
+    sql<Row>`
+      SELECT ${columns} FROM ${t.generations} f WHERE f.account_id = ${accountId} AND f.id = ${id} AND ${seen(limits)}
+    `.pipe(Effect.map(first), Effect.orDie)
+
+  /** What is shown of generations `f`, with their images, in no order. One statement: its rows are the answer. */
+  const shown = (accountId: AccountId, limits: Limits, which: Statement.Fragment) =>
+    Effect.map(
+      sql`
+        SELECT g.id, g.model, g.prompt, g.aspect_ratio, g.quality, g.state, g.code, g.insert_time, g.success_time,
+          i."isWithin", i.*
+        FROM (SELECT f.* FROM ${t.generations} f WHERE ${which}) g
+        LEFT JOIN LATERAL (
+          SELECT ${StoredFileSql.columns(database)}, ${StoredFileSql.within(database, limits)} AS "isWithin"
+          FROM ${StoredFileSql.from(database)}
+          -- No index has the account beside the id, so each image is read by its id. See "database/ByIds.ts".
+          WHERE f.id = g.file_id AND f.account_id IS NOT DISTINCT FROM ${accountId}::uuid
+        ) i ON TRUE
+      `.values,
+      (rows) => rows.map(shownOf)
+    ).pipe(Effect.orDie)
+
   /** Those of the generations that are the account's and are saved where a call with `limits` sees. */
   const select = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<GenerationId>) =>
-    sql<Row>`
-      SELECT ${columns} FROM ${t.generations} f
-      WHERE ${byIds(database, "f", accountId, ids)} AND ${seen(limits)}
-    `.pipe(decodeAll, Effect.orDie)
+    shown(accountId, limits, sql`${byIds(database, "f", accountId, ids)} AND ${seen(limits)}`)
 
   /** The account's generations before one (null: from the newest), newest first, that a call with `limits` sees. */
   const page = (accountId: AccountId, limits: Limits, before: GenerationId | null, count: number) =>
-    sql<Row>`
-      SELECT ${columns} FROM ${t.generations} f
-      WHERE f.account_id = ${accountId} AND ${before === null ? sql`TRUE` : sql`f.id < ${before}::uuid`}
-        AND ${seen(limits)}
-      ORDER BY f.id DESC LIMIT ${count}::int
-    `.pipe(decodeAll, Effect.orDie)
+    Effect.map(
+      shown(
+        accountId,
+        limits,
+        sql`
+          f.account_id = ${accountId} AND ${before === null ? sql`TRUE` : sql`f.id < ${before}::uuid`} AND ${
+          seen(limits)
+        }
+          ORDER BY f.id DESC LIMIT ${count}::int
+        `
+      ),
+      (found) => found.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+    )
 
-  /** Which of the files are still there, in trash or not, and whether a call with `limits` sees them. */
-  const files = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
-    sql<StoredFile & { readonly isWithin: boolean }>`
-      SELECT ${StoredFileSql.columns(database)}, ${StoredFileSql.within(database, limits)} AS "isWithin"
-      FROM ${StoredFileSql.from(database)}
-      WHERE ${byIds(database, "f", accountId, ids)}
+  /** The file of an image, in trash or not. */
+  const image = (accountId: AccountId, fileId: FileId) =>
+    sql<StoredFile>`
+      SELECT ${StoredFileSql.columns(database)} FROM ${StoredFileSql.from(database)}
+      WHERE f.id = ${fileId} AND f.account_id = ${accountId}
     `.pipe(Effect.orDie)
 
   /** Forgets those that ended before a time and have no image. Their images may be in trash. */
@@ -141,7 +200,7 @@ const make = Effect.gen(function*() {
   const liveKeys: LiveKeysQuery = (_, storeKeys) =>
     sql`SELECT store_key AS key FROM ${t.generations} WHERE store_key = ANY(${storeKeys}::text[]) AND state = 'storing'`
 
-  return { liveKeys, counts, insert, giveBack, find, save, select, page, files, forgetEnded }
+  return { liveKeys, counts, insert, giveBack, find, findSeen, save, select, page, image, forgetEnded }
 })
 
 export class GenerationsRepo extends Context.Service<GenerationsRepo, Effect.Success<typeof make>>()(

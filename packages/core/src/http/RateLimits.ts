@@ -29,7 +29,10 @@ export interface RateLimits {
   readonly wrongPassword: RateLimit
   /** Wrong passwords from one address, at whichever links. Counted like `wrongPassword`. */
   readonly wrongPasswordFrom: RateLimit
-  /** Right passwords at one public link, from wherever: each gives an access token for a day, so nobody needs many. */
+  /**
+   * Right passwords at one public link, from wherever: each gives an access token for a day, so nobody needs many. A fifth is kept for
+   * addresses that took no more than three of it.
+   */
   readonly rightPassword: RateLimit
   /** Right passwords from one address, at whichever links. */
   readonly rightPasswordFrom: RateLimit

@@ -2,7 +2,7 @@
 import { Cause, Clock, Context, Duration, Effect, Exit, Layer, Option } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RateLimiter } from "effect/persistence"
-import type { LinkCall, LinkLimits } from "../links/LinkCall.ts"
+import { type LinkCall, type LinkLimits, siteOf } from "../links/LinkCall.ts"
 import { RateLimited } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { ofError } from "./Answers.ts"
@@ -120,6 +120,28 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
         return from(0, limit.perSeconds)
       }
 
+      /**
+       * The same for a limit that many callers share. A fifth of it is kept for those who took little: a few who take all they can leave the
+       * others room. Whose network nobody knows has no part in that.
+       */
+      const takeShared = (network: string | null, limit: RateLimit) => (key: string): Take => {
+        const kept = Math.floor(limit.calls / 5)
+        const common = take(key, { ...limit, calls: limit.calls - kept })
+        if (network === null || kept === 0) return common
+        const ofKept = take(`${key}:kept`, { ...limit, calls: kept })
+        const own = take(`${key}:kept:${siteOf(network) ?? network}`, { ...limit, calls: Math.min(keptOfCaller, kept) })
+        return Effect.gen(function*() {
+          const first = yield* common
+          if (first.waitSeconds === 0) return first
+          const ours = yield* own
+          if (ours.waitSeconds > 0) return first
+          const second = yield* ofKept
+          if (second.waitSeconds === 0) return { ...second, giveBack: Effect.andThen(second.giveBack, ours.giveBack) }
+          yield* ours.giveBack
+          return first
+        })
+      }
+
       /** Puts one call back, without filling the bucket over its brim where it has filled up meanwhile. */
       const giveBack = (key: string, limit: RateLimit) =>
         Effect.flatMap(
@@ -172,11 +194,11 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
       /** Runs the check of a password within the limits on wrong ones and on right ones. */
       const guessing = <E, R>(
         of: string,
-        { right, wrong }: { readonly right: RateLimit; readonly wrong: RateLimit },
+        { right, wrong }: { readonly right: (key: string) => Take; readonly wrong: RateLimit },
         check: Effect.Effect<boolean, E, R>
       ) => {
         const [rightKey, wrongKey] = [`right-password:${of}`, `wrong-password:${of}`]
-        const withinRight = placed(rightKey, take(rightKey, right), check, isRightPassword, patience.password)
+        const withinRight = placed(rightKey, right(rightKey), check, isRightPassword, patience.password)
         return placed(wrongKey, takeExactly(wrongKey, wrong), withinRight, isWrongPassword, patience.password)
       }
 
@@ -189,10 +211,12 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
           ),
         guess: (linkId, check) => {
           const { rightPassword, rightPasswordFrom, wrongPassword, wrongPasswordFrom } = rateLimits
-          const atLink = guessing(`link:${linkId}`, { right: rightPassword, wrong: wrongPassword }, check)
+          const right = takeShared(network, rightPassword)
+          const atLink = guessing(`link:${linkId}`, { right, wrong: wrongPassword }, check)
+          const rightFrom = (key: string) => take(key, rightPasswordFrom)
           return network === null
             ? atLink
-            : guessing(`from:${network}`, { right: rightPasswordFrom, wrong: wrongPasswordFrom }, atLink)
+            : guessing(`from:${network}`, { right: rightFrom, wrong: wrongPasswordFrom }, atLink)
         }
       })
 
@@ -250,6 +274,9 @@ const patience = { exchange: Duration.seconds(1), password: Duration.seconds(5) 
 
 /** A try to take one call of a limit: the seconds to wait, 0 when it was taken, and what puts it back. */
 type Take = Effect.Effect<{ readonly waitSeconds: number; readonly giveBack: Effect.Effect<unknown> }>
+
+/** Calls that an address or an IPv6 site may take of what a shared limit keeps. */
+const keptOfCaller = 3
 
 /** Each call of an exact limit is an entry of the store, and where all are taken each is asked. A host's higher limit is a bucket. */
 const exactMax = 60

@@ -45,6 +45,9 @@ export interface Queue<Key> {
   /** As {@link Jobs}' `enqueue`: now when `time` is left out, and joins the caller's transaction. */
   readonly enqueue: (key: Key, time?: DateTime.Utc) => Effect.Effect<void>
   readonly enqueueAll: (keys: ReadonlyArray<Key>) => Effect.Effect<void>
+  /** As {@link Jobs}' `start`. */
+  readonly start: (key: Key, ready?: unknown) => Effect.Effect<void>
+  readonly hasRoom: (key: Key) => Effect.Effect<boolean>
   readonly cancel: (key: Key) => Effect.Effect<void>
 }
 
@@ -121,6 +124,8 @@ export const define = <Key>(kind: string, options: {
   const queueOf = (jobs: Jobs["Service"]): Queue<Key> => ({
     enqueue: (key, time) => jobs.enqueue({ kind, key: encode(key), ...time !== undefined && { time } }),
     enqueueAll: (keys) => jobs.enqueueAll({ kind, keys: keys.map((key) => encode(key)) }),
+    start: (key, ready) => jobs.start({ kind, key: encode(key), ready }),
+    hasRoom: (key) => jobs.hasRoom(kind, encode(key)),
     cancel: (key) => jobs.cancel(kind, encode(key))
   })
 

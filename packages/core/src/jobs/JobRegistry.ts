@@ -1,6 +1,7 @@
 /** The handlers of this process by kind of job, and the signal that makes its worker poll. */
 import { Context, type Duration, Effect, Layer } from "effect"
 import { defaultConcurrency, type Job, type JobHandlerOptions, type JobOutcome } from "./Jobs.ts"
+import type { LeasedJob } from "./LeasedJob.ts"
 import * as WakeSignal from "./WakeSignal.ts"
 
 export interface Recurrence {
@@ -18,6 +19,16 @@ export interface JobHandler {
   readonly every: Recurrence | null
 }
 
+/** The worker of this process. */
+export interface Runner {
+  /** Whether one more job of this kind, of this account, may run. */
+  readonly fits: (kind: string, account: string) => boolean
+  /** Names a new lease. */
+  readonly lease: Effect.Effect<string>
+  /** Begins to run a job that was claimed for this process. False when there is no room for it. */
+  readonly run: (job: LeasedJob, ready: unknown) => Effect.Effect<boolean>
+}
+
 export class JobRegistry extends Context.Service<JobRegistry, {
   readonly byKind: ReadonlyMap<string, JobHandler>
   readonly wakeSignal: WakeSignal.WakeSignal
@@ -27,12 +38,16 @@ export class JobRegistry extends Context.Service<JobRegistry, {
     options?: JobHandlerOptions
   ) => Effect.Effect<void>
   readonly remove: (kind: string) => Effect.Effect<void>
+  /** Null where this process runs no jobs. */
+  readonly runner: () => Runner | null
+  readonly setRunner: (runner: Runner | null) => Effect.Effect<void>
 }>()("@filedrive/core/jobs/JobRegistry") {
   static readonly layer = Layer.effect(
     JobRegistry,
     Effect.gen(function*() {
       const byKind = new Map<string, JobHandler>()
       const wakeSignal = yield* WakeSignal.make
+      let runner: Runner | null = null
       return JobRegistry.of({
         byKind,
         wakeSignal,
@@ -46,7 +61,12 @@ export class JobRegistry extends Context.Service<JobRegistry, {
             })
             return wakeSignal.notify()
           }),
-        remove: (kind) => Effect.sync(() => void byKind.delete(kind))
+        remove: (kind) => Effect.sync(() => void byKind.delete(kind)),
+        runner: () => runner,
+        setRunner: (next) =>
+          Effect.sync(() => {
+            runner = next
+          })
       })
     })
   )

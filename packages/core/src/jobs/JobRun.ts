@@ -1,5 +1,5 @@
 /** One run of a job under its lease: the handler, the heartbeat beside it, and the job's next state. */
-import { Cause, DateTime, Duration, Effect, Exit, Metric, Random, Schedule } from "effect"
+import { Cause, DateTime, Duration, Effect, Exit, identity, Metric, Random, Schedule } from "effect"
 import * as Background from "../database/Background.ts"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
 import { isKilled } from "../ports/MediaTools.ts"
@@ -102,13 +102,14 @@ export const makeJobRun = Effect.gen(function*() {
       Effect.catch((cause) => Effect.logError("A job could not be settled; it runs again when its lease ends.", cause))
     )
 
-  return Effect.fn("JobsWorker.run")(function*(job: LeasedJob) {
+  /** `ready`: what the job was started with, where somebody waits for it. */
+  return Effect.fn("JobsWorker.run")(function*(job: LeasedJob, ready?: unknown) {
     yield* Effect.annotateCurrentSpan({ "job.kind": job.kind, "job.key": job.key, "job.attempt": job.attempt })
     const handler = handlers.byKind.get(job.kind)
     const handled = handler === undefined
       ? Effect.die(new Error(`No handler of ${job.kind} is left in this process.`))
-      : Effect.suspend(() => handler.run({ kind: job.kind, key: job.key, attempt: job.attempt })).pipe(
-        Background.behindOthers
+      : Effect.suspend(() => handler.run({ kind: job.kind, key: job.key, attempt: job.attempt, ready })).pipe(
+        ready === undefined ? Background.behindOthers : identity
       )
     yield* Effect.uninterruptibleMask((restore) =>
       restore(Effect.raceFirst(

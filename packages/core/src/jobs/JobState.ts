@@ -13,6 +13,7 @@
  * | event | gone | queued, retrying | running |
  * |---|---|---|---|
  * | enqueued | queued | the same, at the earlier of the two times | the same; runs once more afterwards |
+ * | started | running | running | the same; runs once more afterwards |
  * | claimed | | running, once it is due | running, once its lease has ended (its worker abandoned it) |
  * | cancelled | | gone | the same; doesn't run once more |
  * | done | | | gone; queued when it is to run once more |
@@ -76,6 +77,8 @@ export type Pass =
 
 export type JobEvent =
   | { readonly _tag: "Enqueued"; readonly time: DateTime.Utc }
+  /** Enqueued, and claimed by the worker of the same process. */
+  | { readonly _tag: "Started"; readonly lease: string; readonly now: DateTime.Utc; readonly leaseEnd: DateTime.Utc }
   | {
     readonly _tag: "Claimed"
     readonly lease: string
@@ -172,6 +175,12 @@ export const next = (state: JobState, event: JobEvent): JobState => {
   switch (event._tag) {
     case "Enqueued":
       return enqueued(state, event.time)
+    case "Started": {
+      if (state._tag === "Running") return enqueued(state, event.now)
+      const failure = state._tag === "Retrying" ? state.failure : null
+      const attempts = state._tag === "Gone" ? 1 : state.attempts + 1
+      return { _tag: "Running", lease: event.lease, leaseEnd: event.leaseEnd, attempts, failure, rerunTime: null }
+    }
     case "Claimed": {
       if (state._tag === "Gone") return state
       if (!isDue(state._tag === "Running" ? state.leaseEnd : state.time, event.now)) return state

@@ -15,6 +15,8 @@ export interface Job {
   readonly key: string
   /** 1 on the first run. */
   readonly attempt: number
+  /** What {@link Jobs}' `start` was given for this run; undefined when the job was claimed otherwise. */
+  readonly ready?: unknown
 }
 
 /** How a run ended. A handler that fails or dies has backed off. */
@@ -62,6 +64,20 @@ export class Jobs extends Context.Service<Jobs, {
 
   /** The same for many keys at once, each run as soon as there is room. */
   readonly enqueueAll: (jobs: { readonly kind: string; readonly keys: ReadonlyArray<string> }) => Effect.Effect<void>
+
+  /**
+   * Enqueues a run now, for this process to begin as soon as the caller's transaction has committed, without a poll: for work that
+   * somebody waits for. `ready` is handed to that run, in memory. Where there is no room by then it waits as any other
+   * job; should the process end, another one runs it when its lease ends. One that is running already runs once more.
+   */
+  readonly start: (job: {
+    readonly kind: string
+    readonly key: string
+    readonly ready?: unknown
+  }) => Effect.Effect<void>
+
+  /** Whether this process runs jobs, and has room for one more of the kind for the account with whose id the key begins. */
+  readonly hasRoom: (kind: string, key: string) => Effect.Effect<boolean>
 
   /** Deletes a waiting job; a running one continues to its end. */
   readonly cancel: (kind: string, key: string) => Effect.Effect<void>

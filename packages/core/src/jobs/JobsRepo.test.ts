@@ -37,6 +37,7 @@ const passes: ReadonlyArray<Pass> = [
 const events: ReadonlyArray<JobEvent> = [
   { _tag: "Enqueued", time: now },
   { _tag: "Enqueued", time: at("2 hours") },
+  { _tag: "Started", lease: others, now, leaseEnd: at("30 seconds") },
   { _tag: "Claimed", lease: others, now, leaseEnd: at("30 seconds") },
   { _tag: "Cancelled" },
   ...[mine, others].flatMap((lease) => [
@@ -109,6 +110,8 @@ const apply = Effect.fnUntraced(function*(event: JobEvent) {
   switch (event._tag) {
     case "Enqueued":
       return yield* repo.enqueue(kind, key, event.time, now, false)
+    case "Started":
+      return yield* repo.start(kind, key, event.lease, event.now, event.leaseEnd)
     case "Claimed":
       return yield* repo.claim(new Map([[kind, { free: 8, turns: null }]]), event.lease, event.now, event.leaseEnd)
     case "Cancelled":

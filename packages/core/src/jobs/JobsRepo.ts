@@ -35,6 +35,22 @@ const make = Effect.gen(function*() {
       ${signal ? sql`RETURNING pg_notify(${jobsChannel}, ${schema})::text` : sql.literal("")}
     `.pipe(Effect.asVoid, Effect.orDie)
 
+  /**
+   * Enqueues a job that is claimed at once under `lease`. Null when another run has it already: then it runs once more, as with
+   * {@link enqueue}. The others need no signal: they have nothing to do.
+   */
+  const start = (kind: string, key: string, lease: string, now: DateTime.Utc, leaseEnd: DateTime.Utc) =>
+    sql<LeasedJob>`
+      INSERT INTO ${t.jobs} AS j (kind, key, run_time, insert_time, lease, attempts)
+      VALUES (${kind}, ${key}, ${date(leaseEnd)}, ${date(now)}, ${lease}::uuid, 1)
+      ON CONFLICT (kind, key) DO UPDATE SET
+        run_time = CASE WHEN j.lease IS NULL THEN EXCLUDED.run_time ELSE j.run_time END,
+        rerun_time = CASE WHEN j.lease IS NULL THEN NULL ELSE LEAST(j.rerun_time, ${date(now)}) END,
+        attempts = CASE WHEN j.lease IS NULL THEN j.attempts + 1 ELSE j.attempts END,
+        lease = COALESCE(j.lease, EXCLUDED.lease)
+      RETURNING id, kind, key, account, attempts AS attempt, lease::text AS lease
+    `.pipe(Effect.map(([job]) => job?.lease === lease ? job : null), Effect.orDie)
+
   /** The same for many at once, due now; in one order, so that two calls with the same jobs don't deadlock. */
   const enqueueAll = (kind: string, keys: ReadonlyArray<string>, now: DateTime.Utc) =>
     sql`
@@ -250,6 +266,7 @@ const make = Effect.gen(function*() {
   // Jobs also delete, and a caller who may do the work may enqueue its job: so this write is allowed on a full disk. There is one row for each job.
   return {
     enqueue: flow(enqueue, WritePurpose.freeing),
+    start: flow(start, WritePurpose.freeing),
     enqueueAll: flow(enqueueAll, WritePurpose.freeing),
     ensure: flow(ensure, WritePurpose.freeing),
     cancel: flow(cancel, WritePurpose.freeing),

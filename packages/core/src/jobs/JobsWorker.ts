@@ -7,7 +7,7 @@
 import { Array as Arr, Context, DateTime, Duration, Effect, Fiber, Layer, Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Database } from "../database/Database.ts"
-import { JobRegistry } from "./JobRegistry.ts"
+import { JobRegistry, type Runner } from "./JobRegistry.ts"
 import { makeJobRun } from "./JobRun.ts"
 import { LeaseLifetime, PollInterval, WakeUps } from "./JobSignals.ts"
 import { JobsRepo } from "./JobsRepo.ts"
@@ -30,6 +30,7 @@ const makeWorker = Effect.gen(function*() {
   const leaseLifetime = yield* LeaseLifetime
   const pollInterval = yield* PollInterval
   const run = yield* makeJobRun
+  const context = yield* Effect.context()
   /** How many jobs of each kind this process runs, by account. */
   const running = new Map<string, ReadonlyMap<string, number>>()
   /** Of kinds whose accounts take turns, the account that had the last one. */
@@ -50,7 +51,7 @@ const makeWorker = Effect.gen(function*() {
     )
 
   /** Whether one more job of this account could run. */
-  const fits = (free: ReadonlyMap<string, Capacity>, { account, kind }: LeasedJob) => {
+  const fits = (free: ReadonlyMap<string, Capacity>, { account, kind }: Pick<LeasedJob, "account" | "kind">) => {
     const ofKind = free.get(kind)
     if (ofKind === undefined) return false
     return ofKind.turns === null || (ofKind.turns.running.get(account) ?? 0) < ofKind.turns.ofAccount
@@ -84,11 +85,31 @@ const makeWorker = Effect.gen(function*() {
       return wasFull ? handlers.wakeSignal.notify() : Effect.void
     })
 
+  /** Begins at once, because a run hands its job back when it is interrupted, and can't before it has begun. */
+  const begin = (scope: Scope.Scope, job: LeasedJob, ready?: unknown) =>
+    Effect.forkIn(Effect.ensuring(run(job, ready), ended(job)), scope, {
+      startImmediately: true,
+      uninterruptible: false
+    })
+
+  /** For jobs that are claimed for this process when they are enqueued. */
+  const runner = (scope: Scope.Scope): Runner => ({
+    lease: random.uuidV4(),
+    fits: (kind, account) => fits(capacities(), { kind, account }),
+    run: (job, ready) =>
+      Effect.suspend(() => {
+        if (!fits(capacities(), job)) return Effect.succeed(false)
+        count(job, 1)
+        // With the worker's own context: that of the caller's transaction ends with it.
+        return Effect.as(Effect.updateContext(begin(scope, job, ready), () => context), true)
+      })
+  })
+
   /**
    * Claims and starts the jobs there is room for; they run in `scope`. A claim is never left without its runs. Returns when
    * the next is due of which there is room for more.
    */
-  const start = (scope: Scope.Scope) =>
+  const poll = (scope: Scope.Scope) =>
     Effect.uninterruptible(Effect.gen(function*() {
       yield* ensureRecurring
       const free = capacities()
@@ -103,11 +124,7 @@ const makeWorker = Effect.gen(function*() {
       for (const [kind, account] of turns) lastTurns.set(kind, account)
       const started = yield* Effect.forEach(jobs, (job) => {
         count(job, 1)
-        // At once, because a run hands its job back when it is interrupted, and can't before it has begun.
-        return Effect.forkIn(Effect.ensuring(run(job), ended(job)), scope, {
-          startImmediately: true,
-          uninterruptible: false
-        })
+        return begin(scope, job)
       })
       const times = [...capacities().keys()].flatMap((kind) => nextTimes.get(kind) ?? []).map(DateTime.fromDateUnsafe)
       return { started, next: Arr.isArrayNonEmpty(times) ? Arr.min(times, DateTime.Order) : undefined, isCut }
@@ -117,7 +134,7 @@ const makeWorker = Effect.gen(function*() {
     const scope = yield* Effect.scope
     let runs = 0
     while (true) {
-      const { isCut, started } = yield* start(scope)
+      const { isCut, started } = yield* poll(scope)
       if (started.length === 0 && !isCut) return runs
       yield* Fiber.awaitAll(started)
       runs += started.length
@@ -132,7 +149,7 @@ const makeWorker = Effect.gen(function*() {
     Effect.gen(function*() {
       yield* handlers.wakeSignal.reset
       const looked = yield* DateTime.now
-      const { next, started } = yield* start(scope)
+      const { next, started } = yield* poll(scope)
       const soonest = started.length > 0 ? looked : DateTime.addDuration(looked, shortestIdle)
       const latest = DateTime.addDuration(looked, pollInterval)
       yield* handlers.wakeSignal.wait(next === undefined ? latest : DateTime.min(latest, DateTime.max(soonest, next)))
@@ -147,7 +164,7 @@ const makeWorker = Effect.gen(function*() {
 
   const loop = (scope: Scope.Scope) => Effect.forever(look(scope))
 
-  return { runDue, loop }
+  return { runDue, loop, runner }
 })
 
 export class JobsWorker extends Context.Service<JobsWorker, {
@@ -164,12 +181,13 @@ export class JobsWorker extends Context.Service<JobsWorker, {
   static readonly layer = Layer.effect(
     JobsWorker,
     Effect.gen(function*() {
-      const { loop, runDue } = yield* makeWorker
-      const { wakeSignal } = yield* JobRegistry
+      const { loop, runDue, runner } = yield* makeWorker
+      const { setRunner, wakeSignal } = yield* JobRegistry
       const { schema } = yield* Database
       const wakeUps = yield* WakeUps
       // Closed after the loop has ended, so that a job that is handed back is not claimed once more.
       const runs = yield* Scope.fork(yield* Effect.scope)
+      yield* Effect.acquireRelease(setRunner(runner(runs)), () => setRunner(null))
       yield* Effect.forkScoped(loop(runs))
       yield* Effect.forkScoped(
         Stream.runForEach(Stream.filter(wakeUps, (payload) => payload === schema), () => wakeSignal.notify())

@@ -377,6 +377,9 @@ export const tasksCounted = 10_000
 /** Tasks of an account that are at work at once; others wait for their turn (extension). */
 export const tasksRunning = 4
 
+/** Tasks of an account that are at work or wait for their turn; those that wait for something don't count (extension). */
+export const tasksOpen = 10_000
+
 /** Calls of the brain and of tools in a task (extension). */
 export const taskSteps = 40
 

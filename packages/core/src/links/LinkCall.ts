@@ -27,3 +27,6 @@ export class LinkCall extends Context.Service<LinkCall, {
   readonly network: string | null
   readonly limits: LinkLimits
 }>()("@filedrive/core/links/LinkCall") {}
+
+/** The IPv6 site (/48) of a network, which has 65,536 of them; null of an IPv4 address. */
+export const siteOf = (network: string): string | null => network.includes(":") ? network.split(":", 3).join(":") : null

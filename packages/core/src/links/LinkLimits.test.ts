@@ -87,6 +87,32 @@ layer(testHttp({ trustedProxies: proxy }))("the limits on a public link", (it) =
       assert.strictEqual((yield* open(other.id, "right", from("192.0.2.30"))).status, 200)
     }))
 
+  it.effect("LINK-24 a few addresses, or one IPv6 site, that use up a link's right passwords leave room for other viewers", () =>
+    Effect.gen(function*() {
+      const crowds = [
+        Array.from({ length: 5 }, (_, at) => `203.0.113.${at}`),
+        Array.from({ length: 200 }, (_, at) => `2001:db8:7:${(at + 1).toString(16)}::1`)
+      ]
+      for (const crowd of crowds) {
+        const { id } = yield* newRequest({ password: "right" })
+        const statuses = yield* Effect.forEach(
+          Array.from({ length: 320 }, (_, at) => crowd[at % crowd.length]!),
+          (address) => Effect.map(open(id, "right", from(address)), ({ status }) => status)
+        )
+        assert.strictEqual(statuses.at(-1), 429)
+        const others = yield* Effect.forEach(
+          Array.from({ length: 40 }),
+          (_, at) => Effect.map(open(id, "right", from(`198.51.100.${at}`)), ({ status }) => status)
+        )
+        assert.deepStrictEqual([...new Set(others)], [200])
+        for (let at = 0; at < 10; at++) {
+          assert.strictEqual((yield* open(id, "wrong", from(`192.0.2.${100 + at}`))).status, 404)
+        }
+        assert.strictEqual((yield* open(id, "wrong", from("192.0.2.150"))).status, 429)
+        yield* TestClock.adjust("1 minute")
+      }
+    }))
+
   it.effect("LINK-5 of forty wrong passwords at once ten are checked", () =>
     Effect.gen(function*() {
       const { id } = yield* newRequest({ password: "right" })

@@ -13,6 +13,7 @@ import type { Rules } from "../shared/FairQueue.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import * as CheckTurns from "./CheckTurns.ts"
 import type { Link } from "./Link.ts"
+import { siteOf } from "./LinkCall.ts"
 
 export interface PasswordChecks {
   /**
@@ -56,8 +57,6 @@ const timesBefore = { ...times, waitMax: Duration.seconds(10) }
 
 /** Names no link: its id is a secret. */
 const causes = (cause: string): FairPlaces.Causes => ({ tooMany: () => cause, preempted: () => cause })
-
-const siteOf = (network: string): string | null => network.includes(":") ? network.split(":", 3).join(":") : null
 
 const retryAfterSeconds = 3
 

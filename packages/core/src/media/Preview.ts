@@ -64,3 +64,9 @@ export interface PreviewEnd {
   readonly error?: string
   readonly missingTool?: string
 }
+
+/**
+ * What is shown of a run that has made the share `made` of a preview. Shown progress never goes back; so one that follows a run that
+ * was killed goes on from what was shown, and shares out the rest.
+ */
+export const progressOf = (shownBefore: number, made: number): number => shownBefore + (1 - shownBefore) * made

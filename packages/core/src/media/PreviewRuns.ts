@@ -29,7 +29,7 @@ import * as FairPlaces from "../shared/FairPlaces.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
 import * as FilePlaces from "./FilePlaces.ts"
 import * as Playable from "./Playable.ts"
-import type { PreviewEnd, PreviewRow } from "./Preview.ts"
+import * as Preview from "./Preview.ts"
 import { PreviewsRepo } from "./PreviewsRepo.ts"
 import * as PreviewUpload from "./PreviewUpload.ts"
 import * as Source from "./Source.ts"
@@ -81,6 +81,8 @@ interface Run {
   readonly fileId: FileId
   readonly runId: string
   readonly at: ObjectAddress
+  /** The progress that was shown when it began. It makes all of the preview, whatever the run before had made. */
+  readonly shownBefore: number
 }
 
 export class PreviewRuns extends Context.Service<PreviewRuns, {
@@ -111,18 +113,20 @@ export class PreviewRuns extends Context.Service<PreviewRuns, {
       }, WritePurpose.freeing)
 
       /** Abandons what the run before left. Where it ended while it opened an upload, storage tells whether there is one. */
-      const abandonFormer = Effect.fnUntraced(function*(accountId: AccountId, { uploadId, uploadKey }: PreviewRow) {
-        if (uploadKey === null) return
-        const at = StoreKey.inPrivate(uploadKey)
-        if (uploadId !== null) return yield* abandon(accountId, at, uploadId)
-        const found = yield* store.listUploads(at.bucket).pipe(
-          Stream.filter(({ key }) => key === at.key),
-          Stream.runHead
-        )
-        if (Option.isSome(found)) yield* abandon(accountId, at, found.value.uploadId)
-      })
+      const abandonFormer = Effect.fnUntraced(
+        function*(accountId: AccountId, { uploadId, uploadKey }: Preview.PreviewRow) {
+          if (uploadKey === null) return
+          const at = StoreKey.inPrivate(uploadKey)
+          if (uploadId !== null) return yield* abandon(accountId, at, uploadId)
+          const found = yield* store.listUploads(at.bucket).pipe(
+            Stream.filter(({ key }) => key === at.key),
+            Stream.runHead
+          )
+          if (Option.isSome(found)) yield* abandon(accountId, at, found.value.uploadId)
+        }
+      )
 
-      const end = ({ accountId, fileId, runId }: Run, end: PreviewEnd) =>
+      const end = ({ accountId, fileId, runId }: Run, end: Preview.PreviewEnd) =>
         Effect.flatMap(nowDate, (now) => repo.end(accountId, fileId, runId, end, now))
 
       /** Names an upload in the run's row, and lists it for deletion. */
@@ -209,7 +213,7 @@ export class PreviewRuns extends Context.Service<PreviewRuns, {
           if (former === null) return yield* new Lost()
           yield* deletions.removeNow(accountId, former)
         })
-        yield* beating(run, () => fraction, made).pipe(
+        yield* beating(run, () => Preview.progressOf(run.shownBefore, fraction), made).pipe(
           Effect.onExit((exit) =>
             uploadId === undefined || Exit.isSuccess(exit) ? Effect.void : abandon(accountId, at, uploadId)
           )
@@ -223,10 +227,10 @@ export class PreviewRuns extends Context.Service<PreviewRuns, {
       const run = Effect.fn("PreviewRuns.run")(function*(accountId: AccountId, fileId: FileId) {
         const runId = yield* random.uuidV7()
         const at = StoreKey.inPrivate(StoreKey.make("files", accountId, yield* random.uuidV7()))
-        const run: Run = { accountId, fileId, runId, at }
         const now = yield* nowDate
         const begun = Option.getOrUndefined(yield* repo.begin(accountId, fileId, runId, now))
         if (begun === undefined) return
+        const run: Run = { accountId, fileId, runId, at, shownBefore: begun.progress }
         yield* abandonFormer(accountId, begun)
         if (begun.runs >= killedMax) {
           yield* end(run, { status: "failed", error: "The preview could not be made: it was interrupted too often." })

@@ -182,6 +182,36 @@ testLayer(layer(TestDatabase.layer).pipe(Layer.provideMerge(Parts)))("Previews",
       yield* settled(me)
     }))
 
+  it.effect("MEDIA-86 the progress goes on from the first part of a run that follows a killed one", () =>
+    Effect.gen(function*() {
+      const memory = yield* MemoryObjectStore
+      const me = yield* newAccount
+      const id = yield* film(me, "killed late.mov", pieces("0123456789", "abcdefghij", "klmnopqrst", "uvwxyz"))
+      yield* requested(me, id)
+      const look = Effect.gen(function*() {
+        yield* TestClock.adjust("2 seconds")
+        yield* Effect.yieldNow
+        return (yield* stateOf(me, id)).progress
+      })
+      const context = yield* Effect.context<Effect.Services<typeof look>>()
+      const seen: Array<number> = []
+      const note = Faults.after(
+        Effect.orDie(Effect.provideContext(Effect.map(look, (progress) => void seen.push(progress)), context))
+      )
+      yield* memory.plant("putPart", note, 2)
+      yield* memory.plant("putPart", Faults.before(Effect.interrupt))
+      assert.isTrue(Exit.hasInterrupts(yield* run(me, id)))
+      const before = (yield* stateOf(me, id)).progress
+      assert.isAbove(before, 0)
+      seen.length = 0
+      yield* memory.plant("putPart", note, 4)
+      assert.isTrue(Exit.isSuccess(yield* run(me, id)))
+      const shown = [before, ...seen.slice(0, 3)]
+      assert.isTrue(shown.every((progress, at) => at === 0 || progress > shown[at - 1]!), String(shown))
+      assert.isBelow(shown.at(-1)!, 1)
+      yield* settled(me)
+    }))
+
   it.effect("MEDIA-77 deleting a file ends its preview under way and removes what is made, at once", () =>
     Effect.gen(function*() {
       const memory = yield* MemoryObjectStore

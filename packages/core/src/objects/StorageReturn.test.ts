@@ -13,6 +13,8 @@ const noting = (asked: Array<string>) =>
       enqueue: ({ key, kind, time }) =>
         Effect.sync(() => void asked.push(time === undefined ? `${kind} ${key}` : "later")),
       enqueueAll: () => Effect.void,
+      start: () => Effect.void,
+      hasRoom: () => Effect.succeed(false),
       cancel: () => Effect.void,
       handle: () => Effect.void,
       every: () => Effect.void

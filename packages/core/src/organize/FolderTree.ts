@@ -134,15 +134,16 @@ export class FolderTree extends Context.Service<FolderTree, {
           }
           const path = `${parent?.path ?? ""}/${name}`
           if (path === folder.path) return { folder: item(folder), job: null }
+          const foldedPath = `${parent?.foldedPath ?? ""}/${foldedName}`
           const relocated = relocations.relocate(folder, {
             parentId: parent?.id ?? null,
             name,
             foldedName,
             path,
-            foldedPath: `${parent?.foldedPath ?? ""}/${foldedName}`,
+            foldedPath,
             depth: (parent?.depth ?? 0) + 1
           })
-          const job = yield* waits.whileMovingFolder(folder.accountId, folder, relocated)
+          const job = yield* waits.whileMovingFolder(folder.accountId, folder, foldedPath, relocated)
           return { folder: item({ ...folder, path }), job }
         }
       )

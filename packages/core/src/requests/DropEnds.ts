@@ -1,6 +1,6 @@
 /**
  * The ends of drops: finished by their senders or after a day without a sign of life, and what is under way in them when their request
- * takes no more files. Contract: "File requests and reviews: the public side".
+ * no longer accepts files. Contract: "File requests and reviews: the public side".
  */
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"

@@ -112,7 +112,8 @@ const sum = (open: ReadonlyArray<OpenDelivery>, figure: "forms" | "uploads" | "h
   open.reduce((total, one) => total + one[figure], 0)
 
 /** The request takes no file: it was closed or deleted, has expired, or its owner may not store. Which of these, a sender is not told. */
-export const requestClosed = () => new Refused({ code: "request_closed", because: "This request takes no more files." })
+export const requestClosed = () =>
+  new Refused({ code: "request_closed", because: "This request no longer accepts files." })
 
 export const requestFull = () =>
   new InvalidField({

@@ -239,7 +239,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
     }).annotateMerge(operation({
       ...step,
       description:
-        "Finishes the delivery: its owner is told of it, unless nothing was sent, and it takes no more files. What was begun and not handed over is " +
+        "Finishes the delivery: its owner is told of it, unless nothing was sent, and it no longer accepts files. What was begun and not handed over is " +
         "removed. It works whatever has become of the request, and is safe to repeat. A delivery that nothing happened in for a day is " +
         "finished by the drive.",
       effect: "changes",

@@ -147,7 +147,7 @@ export class RequestsApi extends HttpApiGroup.make("requests")
         "files that are in stay, and deliveries can still be finished. One that is opened past its `expireTime` still takes no files, so `open` " +
         "is false: change the time with `/update-file-request`. Closing a closed one keeps its `closeTime`.",
       needsConsent: "request",
-      tool: "Closes a file request, so that it takes no more files, or opens it again.",
+      tool: "Closes a file request, so that it no longer accepts files, or opens it again.",
       example: {
         request: { requestId: requestExample.id, open: false },
         answer: { id: requestExample.id, open: false, closeTime: laterTime, expireTime: null }

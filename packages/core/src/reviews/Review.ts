@@ -121,12 +121,12 @@ export interface ReviewItem {
 
 const closed = new Refused({
   code: "review_closed",
-  because: "This review is closed: it takes no more notes, and shows none."
+  because: "This review is closed: it no longer accepts notes and shows none."
 })
 
 const expired = new Refused({
   code: "review_closed",
-  because: "This review has expired: it takes no more notes, and shows none."
+  because: "This review has expired: it no longer accepts notes and shows none."
 })
 
 /** The review, if people may use it now. Fails with `Refused` (`review_closed`), in other words where it has expired. */

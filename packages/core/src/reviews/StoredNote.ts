@@ -1,5 +1,6 @@
 /** A note or a reply as the drive keeps it, and as it is shown. */
 import type { NoteId, ReviewId } from "../shared/Ids.ts"
+import { constructorOf, type Writable } from "../shared/PlainObject.ts"
 import type { NotePlace, NoteReply, ReviewNote } from "./ReviewNote.ts"
 import { wholeFile } from "./ReviewNote.ts"
 import * as Timecode from "./Timecode.ts"
@@ -56,14 +57,7 @@ export const shownReply = (row: ShownColumns, asking: Uint8Array | null = null):
   ...mine(row, asking)
 })
 
-type Writable<A> = { -readonly [Key in keyof A]: A[Key] }
-
-/**
- * A constructor of plain objects. Of objects that a literal makes by the hundred and that live for a moment, V8 may decide that all
- * live long; then it makes them among the old ones, where they keep what they refer to until the next full collection, and each of the
- * short collections takes several times as long. It decides nothing about what `new` makes.
- */
-const Shown = function(this: Writable<ReviewNote>, row: ShownColumns, replies: ReadonlyArray<NoteReply>) {
+const Shown = constructorOf(function(this: Writable<ReviewNote>, row: ShownColumns, replies: ReadonlyArray<NoteReply>) {
   const seconds = secondsOf(row)
   this.id = row.id
   this.seconds = seconds
@@ -75,15 +69,14 @@ const Shown = function(this: Writable<ReviewNote>, row: ShownColumns, replies: R
   this.editTime = row.editTime?.toISOString() ?? null
   this.resolved = row.isResolved
   this.replies = replies
-} as unknown as new(row: ShownColumns, replies: ReadonlyArray<NoteReply>) => Writable<ReviewNote>
-Shown.prototype = Object.prototype
+})
 
 export const shownNote = (
   row: ShownColumns,
   replies: ReadonlyArray<ShownColumns>,
   asking: Uint8Array | null = null
 ): ReviewNote => {
-  const note = new Shown(row, replies.map((reply) => shownReply(reply, asking)))
+  const note: Writable<ReviewNote> = new Shown(row, replies.map((reply) => shownReply(reply, asking)))
   if (asking !== null) note.mine = isSameHash(row.reviewerHash, asking)
   return note
 }

@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { mayManage } from "../accounts/ApiToken.ts"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import * as Limits from "../limits/Limits.ts"
 import { InvalidField, Refused } from "../shared/DriveError.ts"
 import type { ApiTokenId, TaskId, WaitId } from "../shared/Ids.ts"
@@ -102,7 +103,7 @@ export class OwnedTasks extends Context.Service<OwnedTasks, {
             const task = yield* repo.find(accountId, id)
             if (task === null || (yield* waits.find(accountId, id)) === null) return false
             return (yield* changes.cancel(task)) !== null
-          }))
+          })).pipe(WritePurpose.freeing)
       })
 
       const list: OwnedTasks["Service"]["list"] = Effect.fn("OwnedTasks.list")(

@@ -41,6 +41,13 @@ export interface StoredTask {
   readonly happenedNo: number
 }
 
+/** A task that may start now. */
+export interface Startable {
+  readonly id: TaskId
+  /** It begins for the first time, and nobody is told of that. */
+  readonly isPlain: boolean
+}
+
 /** What the brain reads of a task: the content of one message of a prompt, encoded. */
 export interface TaskEntry {
   readonly no: number

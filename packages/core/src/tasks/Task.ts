@@ -4,6 +4,7 @@
  * Spec: "Agent interface", "Agent task". Contract: "The agent".
  */
 import { Data, type DateTime } from "effect"
+import * as Limits from "../limits/Limits.ts"
 import type { FileId, TaskId } from "../shared/Ids.ts"
 
 /** Spec: "Agent task (`state`)". */
@@ -148,6 +149,14 @@ export class TaskNotFound extends Data.TaggedError("TaskNotFound")<{
 }> {
   override get message(): string {
     return `No ${this.resource} of yours has the id ${this.id}.`
+  }
+}
+
+/** The account has as many tasks at work or waiting for their turn as it may have. */
+export class TooManyTasks extends Data.TaggedError("TooManyTasks") {
+  override get message(): string {
+    const most = Limits.tasksOpen.toLocaleString("en")
+    return `${most} tasks of this account wait for their turn, which is as many as may. Send this one again when some are done.`
   }
 }
 

@@ -10,85 +10,62 @@ import type { AccountId, TaskId } from "../shared/Ids.ts"
 import { type Happened, type NewWait, taskStepJob, type Wait } from "../waits/Wait.ts"
 import { Waits } from "../waits/Waits.ts"
 import { reply, type Said } from "./Said.ts"
-import type { StoredTask, TaskCall, TaskEntry } from "./StoredTask.ts"
+import type { StoredTask, TaskCall } from "./StoredTask.ts"
 import { makeChanges } from "./TaskChanges.ts"
+import {
+  type Answer,
+  type Begun,
+  type Outcome,
+  Outdated,
+  type ReadyRun,
+  type TaskRun,
+  type Transcript,
+  unrecorded,
+  withAnswer,
+  withOutcome
+} from "./TaskRun.ts"
 import { TasksRepo } from "./TasksRepo.ts"
 import * as TaskState from "./TaskState.ts"
 import { TranscriptsRepo } from "./TranscriptsRepo.ts"
 
-/** The task has ended, or another run of it has begun. */
-export class Outdated extends Data.TaggedError("Outdated") {}
-
-/** What a brain reads of a task. */
-export interface Transcript {
-  readonly task: StoredTask
-  readonly entries: ReadonlyArray<TaskEntry>
-  readonly calls: ReadonlyArray<TaskCall>
-}
-
-/** A task at work, with the conversation before it, oldest first. */
-export interface TaskRun extends Transcript {
-  readonly earlier: ReadonlyArray<Transcript>
-  /** It goes on waiting for this, unless a message ends that. */
-  readonly wait: Wait | null
-}
-
-/** What is to be done about a task now. */
-export type Begun =
-  | { readonly _tag: "Nothing" }
-  /** It waits, and what it waits for may have ended in another way than it waits for. */
-  | { readonly _tag: "Look"; readonly task: StoredTask; readonly wait: Wait }
-  | { readonly _tag: "Run"; readonly run: TaskRun }
-
-/** How a call of a tool ended: with the tool's answer, or with why it was refused. */
-export interface Outcome {
-  readonly isFailure: boolean
-  readonly result: unknown
-}
-
-/** An answer of the brain's that calls tools. */
-export interface Answer {
-  /** Of the assistant's message, encoded. */
-  readonly content: ReadonlyArray<unknown>
-  readonly calls: ReadonlyArray<Pick<TaskCall, "callId" | "name" | "args"> & { readonly outcome?: Outcome }>
-  readonly tokens: number
-}
-
 type Step<A> = Effect.Effect<A, Outdated>
 
 export class TaskRuns extends Context.Service<TaskRuns, {
-  /** Begins a run when it is the task's turn, or says what else there is to do. */
-  readonly begin: (accountId: AccountId, taskId: TaskId) => Effect.Effect<Begun>
+  /** Begins a run when it is the task's turn, or says what else there is to do. `ready` is one that has begun already. */
+  readonly begin: (accountId: AccountId, taskId: TaskId, ready?: ReadyRun) => Effect.Effect<Begun>
   /** The wait of a task is over: its call is answered with `result`. Returns false when it had ended before. */
   readonly endWait: (accountId: AccountId, taskId: TaskId, result: unknown) => Effect.Effect<boolean>
   /** The wait goes on until another time. */
   readonly extendWait: (accountId: AccountId, taskId: TaskId, untilTime: DateTime.Utc) => Effect.Effect<void>
-  /** The brain has answered, and calls tools; those that only read may have been carried out already. Returns the transcript as it is then. */
-  readonly answered: (before: Transcript, answer: Answer) => Step<Transcript>
+  /**
+   * The brain has answered, and calls tools; those that only read may have been carried out already. Recorded with what is not recorded of
+   * the run yet. Returns the run as it is then.
+   */
+  readonly answered: (run: TaskRun, answer: Answer) => Step<TaskRun>
   /** A call is about to be carried out, which may be lost without a trace. */
   readonly asking: (task: StoredTask, call: TaskCall, before: unknown) => Step<void>
   /** Carries out a call whose work is of the database alone, and records it with what it has changed. */
-  readonly carryOut: (
+  readonly carryOut: <E>(
     task: StoredTask,
     call: TaskCall,
-    work: Effect.Effect<Outcome>
-  ) => Step<Outcome>
+    work: Effect.Effect<Outcome, E>
+  ) => Effect.Effect<Outcome, Outdated | E>
   /** A call has been carried out. When the task was cancelled meanwhile, its message says so. */
   readonly called: (task: StoredTask, call: TaskCall, outcome: Outcome) => Step<void>
   /**
    * The task waits from now on. `check` is asked in the same transaction: what it finds ends the wait before it begins. Answers how the
    * call has ended then, or null when it waits.
    */
-  readonly wait: (
+  readonly wait: <E>(
     task: StoredTask,
     call: TaskCall,
-    check: Effect.Effect<{ readonly wait: NewWait } | { readonly outcome: Outcome }>
-  ) => Step<Outcome | null>
-  /** The brain has ended. False when there is something new to read: then nothing changes. */
-  readonly finished: (task: StoredTask, said: Said, tokens: number) => Step<boolean>
+    check: Effect.Effect<{ readonly wait: NewWait } | { readonly outcome: Outcome }, E>
+  ) => Effect.Effect<Outcome | null, Outdated | E>
+  /** The brain has ended. Recorded with what is not recorded of the run yet. False when there is something new to read: then nothing changes. */
+  readonly finished: (run: TaskRun, said: Said, tokens: number) => Step<boolean>
   readonly failed: (accountId: AccountId, taskId: TaskId, because: string) => Effect.Effect<void>
-  /** The transcript as it is now. */
-  readonly read: (task: StoredTask) => Step<Transcript>
+  /** The run as it is recorded now. */
+  readonly read: (run: TaskRun) => Step<TaskRun>
   /** Whether this run may go on. */
   readonly isCurrent: (task: StoredTask) => Effect.Effect<boolean>
 }>()("@filedrive/core/tasks/TaskRuns") {
@@ -106,11 +83,24 @@ export class TaskRuns extends Context.Service<TaskRuns, {
       const endOf = Effect.fnUntraced(function*(task: StoredTask, result: unknown, happenedNo: number) {
         const calls = yield* transcripts.calls(task.accountId, [task.id])
         const waiting = calls.find(({ name, state }) => name === waitTool && state === "asking")
-        if (waiting !== undefined) {
-          yield* transcripts.saveCall(task, { ...waiting, state: "done", isFailure: false, result })
+        let { entries } = task
+        if (waiting !== undefined && waiting.entryNo === entries - 1) {
+          yield* transcripts.saveCall(task, withOutcome(waiting, { isFailure: false, result }))
+        } else if (waiting !== undefined) {
+          // Messages have come since: what happened stands behind them, as the result of the same call made again.
+          yield* transcripts.saveCall(task, withOutcome(waiting, { isFailure: false, result: stillWaiting }))
+          const again = { ...waiting, entryNo: entries, no: 0, callId: `${waiting.callId}-${entries}` }
+          const { args, callId, name } = again
+          yield* transcripts.insertEntry(task, {
+            no: entries,
+            role: "assistant",
+            content: [{ type: "tool-call", id: callId, name, params: args, providerExecuted: false }]
+          })
+          yield* transcripts.insertCalls(task, [withOutcome(again, { isFailure: false, result })])
+          entries += 1
         }
         yield* waits.end(task.accountId, task.id)
-        const over = { ...task, happenedNo }
+        const over = { ...task, entries, happenedNo }
         return task.phase === "waiting"
           ? (yield* changes.change(over, "woken")) ?? over
           : yield* Effect.as(repo.save(over), over)
@@ -156,13 +146,24 @@ export class TaskRuns extends Context.Service<TaskRuns, {
         return started === null ? null : { isLook: false, task: started, wait }
       })
 
-      const begin: TaskRuns["Service"]["begin"] = Effect.fn("TaskRuns.begin")(function*(accountId, taskId) {
+      const runOf = Effect.fnUntraced(function*(task: StoredTask, wait: Wait | null) {
+        const earlier = yield* repo.earlier(task, Limits.transcript.earlierTasks)
+        const all = yield* transcriptsOf([...earlier.toReversed(), task])
+        return { ...all.at(-1)!, recorded: task, earlier: all.slice(0, -1), wait }
+      })
+
+      const begin: TaskRuns["Service"]["begin"] = Effect.fn("TaskRuns.begin")(function*(accountId, taskId, ready) {
+        if (ready !== undefined) {
+          const { task, transcript } = ready
+          const run = transcript === null
+            ? yield* runOf(task, null)
+            : { task, recorded: task, ...transcript, wait: null }
+          return { _tag: "Run", run } as const
+        }
         const found = yield* transaction.share(accountId, () => turn(accountId, taskId))
         if (found === null) return { _tag: "Nothing" } as const
         if (found.isLook) return { _tag: "Look", task: found.task, wait: found.wait } as const
-        const earlier = yield* repo.earlier(found.task, Limits.transcript.earlierTasks)
-        const all = yield* transcriptsOf([...earlier.toReversed(), found.task])
-        return { _tag: "Run" as const, run: { ...all.at(-1)!, earlier: all.slice(0, -1), wait: found.wait } }
+        return { _tag: "Run", run: yield* runOf(found.task, found.wait) } as const
       })
 
       const current = Effect.fnUntraced(function*({ accountId, id, run }: StoredTask) {
@@ -173,50 +174,33 @@ export class TaskRuns extends Context.Service<TaskRuns, {
       const step = <A, E>(task: StoredTask, work: (task: StoredTask) => Effect.Effect<A, E>) =>
         transaction.share(task.accountId, () => Effect.flatMap(current(task), work))
 
-      const read = Effect.fnUntraced(function*(task: StoredTask) {
-        return (yield* transcriptsOf([yield* current(task)]))[0]!
+      const read = Effect.fnUntraced(function*(run: TaskRun) {
+        const [transcript] = yield* transcriptsOf([yield* current(run.task)])
+        return { ...run, ...transcript!, recorded: transcript!.task }
       })
 
-      const answered: TaskRuns["Service"]["answered"] = Effect.fn("TaskRuns.answered")(
-        function*(before, { calls, content, tokens }) {
-          const known = yield* step(before.task, (now) =>
-            Effect.gen(function*() {
-              const entry = { no: now.entries, role: "assistant" as const, content }
-              const made = calls.map(({ outcome, ...call }, no): TaskCall => {
-                const pending: TaskCall = {
-                  ...call,
-                  entryNo: entry.no,
-                  no,
-                  state: "pending",
-                  before: null,
-                  isFailure: null,
-                  result: null
-                }
-                return outcome === undefined ? pending : done(pending, outcome)
-              })
-              const steps = now.steps + 1 + made.filter(({ state }) => state === "done").length
-              const task = { ...now, entries: entry.no + 1, steps, tokens: now.tokens + tokens }
-              yield* transcripts.insertEntry(now, entry)
-              yield* transcripts.insertCalls(now, made)
-              yield* repo.save(task)
-              // A message that has come since is not among those that were read.
-              return now.entries === before.task.entries
-                ? { task, entries: [...before.entries, entry], calls: [...before.calls, ...made] }
-                : null
-            }))
-          return known ?? (yield* read(before.task))
-        }
-      )
+      /** Adds what is not recorded of a run to the transcript. */
+      const insertUnrecorded = Effect.fnUntraced(function*(run: TaskRun, now: StoredTask) {
+        const { calls, entries, task } = unrecorded(run, now)
+        yield* transcripts.insertEntries(now, entries)
+        yield* transcripts.insertCalls(now, calls)
+        return task
+      })
 
-      const done = (call: TaskCall, { isFailure, result }: Outcome): TaskCall => ({
-        ...call,
-        state: "done",
-        isFailure,
-        result
+      const answered: TaskRuns["Service"]["answered"] = Effect.fn("TaskRuns.answered")(function*(run, answer) {
+        const next = withAnswer(run, answer)
+        const recorded = yield* step(run.task, (now) =>
+          Effect.gen(function*() {
+            const task = yield* insertUnrecorded(next, now)
+            yield* repo.save(task)
+            // A message that has come since is not among those that were read.
+            return now.entries === run.recorded.entries ? task : null
+          }))
+        return recorded === null ? yield* read(run) : { ...next, task: recorded, recorded }
       })
 
       const record = Effect.fnUntraced(function*(now: StoredTask, call: TaskCall, outcome: Outcome) {
-        yield* transcripts.saveCall(now, done(call, outcome))
+        yield* transcripts.saveCall(now, withOutcome(call, outcome))
         yield* repo.save({ ...now, steps: now.steps + 1 })
       })
 
@@ -232,7 +216,7 @@ export class TaskRuns extends Context.Service<TaskRuns, {
             const outcome = yield* transaction.run(
               task.accountId,
               () => Effect.filterOrFail(work, ({ isFailure }) => !isFailure, (refused) => new Undone({ refused }))
-            ).pipe(Effect.catchTag("Undone", ({ refused }) => Effect.succeed(refused)))
+            ).pipe(Effect.catchIf((error) => error instanceof Undone, ({ refused }) => Effect.succeed(refused)))
             yield* record(now, call, outcome)
             return outcome
           }))
@@ -274,12 +258,26 @@ export class TaskRuns extends Context.Service<TaskRuns, {
           }))
       )
 
-      const finished: TaskRuns["Service"]["finished"] = Effect.fn("TaskRuns.finished")((task, said, tokens) =>
-        step(task, (found) =>
+      /** Ends a task of which nothing has changed since it was read, in few statements. Null when it is not like that. */
+      const finishedUnchanged = Effect.fnUntraced(function*(run: TaskRun, said: Said, tokens: number) {
+        const { recorded, task, wait } = run
+        const isPlain = wait === null && recorded.webhooks === 0 && recorded.statusMessage === null
+        if (!isPlain || (yield* waits.counts).waiting > 0) return null
+        const before = { ...task, steps: task.steps + 1, tokens: task.tokens + tokens }
+        const after = yield* changes.change(before, "completed", said, (ended) => repo.saveUnchanged(recorded, ended))
+        if (after !== null) yield* insertUnrecorded(run, recorded)
+        return after
+      })
+
+      const finished: TaskRuns["Service"]["finished"] = Effect.fn("TaskRuns.finished")((run, said, tokens) =>
+        transaction.share(run.task.accountId, () =>
           Effect.gen(function*() {
+            if ((yield* finishedUnchanged(run, said, tokens)) !== null) return true
+            const found = yield* current(run.task)
             // A message has come since the brain was asked.
-            if (found.entries !== task.entries) return false
-            const now = { ...found, steps: found.steps + 1, tokens: found.tokens + tokens }
+            if (found.entries !== run.recorded.entries) return false
+            const task = yield* insertUnrecorded(run, found)
+            const now = { ...task, steps: task.steps + 1, tokens: task.tokens + tokens }
             const { accountId, id } = now
             const wait = yield* waits.find(accountId, id)
             if (wait === null) return (yield* changes.change(now, "completed", said)) !== null
@@ -336,6 +334,12 @@ export class TaskRuns extends Context.Service<TaskRuns, {
 
 /** The tool whose calls are answered when something has happened. */
 export const waitTool = "wait_for"
+
+/** The result of a wait that goes on while other messages are answered. */
+export const stillWaiting = {
+  waiting: true,
+  note: "Nothing has happened yet. The wait goes on unless you call end_wait."
+}
 
 /** What a call that waited is answered with. */
 const wokenBy = ({ ended, ...event }: Happened["event"]) => ({ woken: true, reason: ended ?? "happened", event })

@@ -1,37 +1,35 @@
 /** Tasks of the agent's: taken, shown, cancelled. What does them is `agent/`. Spec: "Agent interface". Contract: "The agent". */
-import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
-import { Digest, SecureRandom } from "effect/crypto"
+import { Context, DateTime, Duration, Effect, Layer, Option, Scope } from "effect"
+import { Digest } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
-import { CurrentCredential } from "../accounts/Credential.ts"
-import * as Pipeline from "../database/Pipeline.ts"
+import type { CurrentCredential } from "../accounts/Credential.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { Events } from "../events/Events.ts"
 import * as Limits from "../limits/Limits.ts"
 import type { InvalidField, Refused, Unavailable } from "../shared/DriveError.ts"
-import { TaskId } from "../shared/Ids.ts"
-import { taskStepJob } from "../waits/Wait.ts"
-import { Waits } from "../waits/Waits.ts"
+import type { TaskId } from "../shared/Ids.ts"
 import * as MessageInput from "./MessageInput.ts"
 import { makePartFiles } from "./PartFiles.ts"
-import { entryOf } from "./PromptParts.ts"
-import { type StoredMessage, type StoredTask, viewOf } from "./StoredTask.ts"
+import { type StoredMessage, type StoredTask, type TaskEntry, viewOf } from "./StoredTask.ts"
+import { makeTakenMessages } from "./TakenMessages.ts"
 import {
   type NewMessage,
   type NewWebhook,
-  type Part,
-  TaskEnded,
+  type TaskEnded,
   type TaskListing,
   TaskNotFound,
   type TaskPage,
   type TaskView,
+  type TooManyTasks,
   type Webhook
 } from "./Task.ts"
 import { badLength, caller, invalid, isCount, isTaskId, open } from "./TaskAccess.ts"
 import { makeChanges } from "./TaskChanges.ts"
+import { TaskFollowers } from "./TaskFollowers.ts"
 import * as TaskPageToken from "./TaskPageToken.ts"
 import { TasksRepo } from "./TasksRepo.ts"
 import * as TaskState from "./TaskState.ts"
-import { TranscriptsRepo } from "./TranscriptsRepo.ts"
 import { Webhooks } from "./Webhooks.ts"
 
 /** How much of a task is shown. */
@@ -49,12 +47,34 @@ export class Tasks extends Context.Service<Tasks, {
    * The bytes of `raw` parts are saved as private files when the credential may add, before it answers.
    *
    * Fails with `InvalidField` naming `message.…` or `configuration.taskPushNotificationConfig.…`, with `TaskNotFound`, with
-   * `TaskEnded`, with `Refused` (`token_limit`) without the permission `agent`. Nothing is kept then.
+   * `TaskEnded`, with `TooManyTasks`, with `Refused` (`token_limit`) without the permission `agent`. Nothing is kept then.
    */
   readonly send: (
     message: NewMessage,
     options?: Shown & { readonly webhook?: NewWebhook | undefined }
-  ) => Effect.Effect<TaskView, InvalidField | TaskNotFound | TaskEnded | Refused | Unavailable, CurrentCredential>
+  ) => Effect.Effect<
+    TaskView,
+    InvalidField | TaskNotFound | TaskEnded | TooManyTasks | Refused | Unavailable,
+    CurrentCredential
+  >
+
+  /**
+   * The same for a caller who waits for the task: `settled` answers as {@link untilSettled} does. A new task begins in the
+   * transaction that takes it, in this process, when there is a place for it.
+   */
+  readonly sendFollowed: (
+    message: NewMessage,
+    options?: Shown & { readonly webhook?: NewWebhook | undefined }
+  ) => Effect.Effect<
+    {
+      readonly taken: TaskView
+      readonly settled: (
+        timeout: Duration.Duration
+      ) => Effect.Effect<TaskView, InvalidField | TaskNotFound | Refused, CurrentCredential>
+    },
+    InvalidField | TaskNotFound | TaskEnded | TooManyTasks | Refused | Unavailable,
+    CurrentCredential | Scope.Scope
+  >
 
   readonly get: (
     id: string,
@@ -100,16 +120,14 @@ export class Tasks extends Context.Service<Tasks, {
     Tasks,
     Effect.gen(function*() {
       const repo = yield* TasksRepo
-      const transcripts = yield* TranscriptsRepo
       const transaction = yield* AccountTransaction
-      const waits = yield* Waits
       const webhooks = yield* Webhooks
       const events = yield* Events
       const changes = yield* makeChanges
       const saveParts = yield* makePartFiles
+      const { begin, join, known, room } = yield* makeTakenMessages
       const digest = yield* Digest.Digest
-      const random = yield* SecureRandom.SecureRandom
-      const steps = yield* taskStepJob.queue
+      const followers = yield* TaskFollowers
 
       const own = Effect.fnUntraced(function*(id: string) {
         const { accountId, id: credentialId } = yield* caller
@@ -131,83 +149,6 @@ export class Tasks extends Context.Service<Tasks, {
         return viewOf(task, (messages.get(task.id) ?? []).map(({ message }: { message: StoredMessage }) => message))
       })
 
-      const stored = Effect.fnUntraced(function*({ messageId, metadata }: NewMessage, parts: ReadonlyArray<Part>) {
-        const message: StoredMessage = {
-          messageId,
-          role: "user",
-          parts,
-          metadata: metadata ?? null,
-          time: DateTime.formatIso(yield* DateTime.now)
-        }
-        return message
-      })
-
-      const begin = Effect.fnUntraced(
-        function*(message: NewMessage, parts: ReadonlyArray<Part>, fingerprint: Uint8Array) {
-          const { accountId, id: credentialId, name } = yield* CurrentCredential
-          const now = DateTime.toDateUtc(yield* DateTime.now)
-          const task = {
-            id: TaskId.make(yield* random.uuidV7()),
-            accountId,
-            credentialId,
-            credentialName: name,
-            contextId: message.contextId ?? (yield* random.uuidV7()),
-            phase: "queued" as const,
-            statusTime: now,
-            statusMessage: null,
-            artifacts: [],
-            metadata: message.metadata ?? null,
-            queueTime: now,
-            insertTime: now,
-            run: 0,
-            steps: 0,
-            tokens: 0,
-            messages: 1,
-            entries: 1,
-            reports: 0,
-            webhooks: 0
-          }
-          const first = yield* stored(message, parts)
-          yield* repo.insert(task, first, fingerprint)
-          yield* transcripts.insertEntry(task, { no: 0, role: "user", content: entryOf(parts) })
-          yield* waits.countActive(1)
-          yield* Pipeline.unawaited(steps.enqueue({ accountId, taskId: task.id }))
-          return { task, history: [first] }
-        }
-      )
-
-      const join = Effect.fnUntraced(
-        function*(taskId: string, message: NewMessage, parts: ReadonlyArray<Part>, fingerprint: Uint8Array) {
-          const task = yield* own(taskId)
-          if (TaskState.hasEnded(task.phase)) {
-            return yield* new TaskEnded({ id: taskId, state: TaskState.stateOf(task.phase) })
-          }
-          if (message.contextId !== undefined && message.contextId !== task.contextId) {
-            return yield* invalid("message.contextId", "must be that of the task")
-          }
-          if (task.messages >= Limits.messagesPerTask) {
-            return yield* invalid(
-              "message.taskId",
-              `must be of a task with fewer than ${Limits.messagesPerTask} messages`
-            )
-          }
-          const joined = yield* changes.add(task, yield* stored(message, parts), fingerprint)
-          yield* transcripts.insertEntry(joined, { no: joined.entries, role: "user", content: entryOf(parts) })
-          const read = { ...joined, entries: joined.entries + 1 }
-          const woken = read.phase === "waiting" ? yield* changes.change(read, "woken") : null
-          if (woken !== null) return woken
-          yield* repo.save(read)
-          return read
-        }
-      )
-
-      /** The task of a message that was sent before. */
-      const known = Effect.fnUntraced(function*(fingerprint: Uint8Array) {
-        const { accountId, id } = yield* CurrentCredential
-        const taskId = yield* repo.ofMessage(accountId, id, fingerprint)
-        return taskId === null ? null : yield* repo.find(accountId, taskId)
-      })
-
       const setOn = Effect.fnUntraced(
         function*({ accountId, id }: Pick<StoredTask, "accountId" | "id">, webhook: NewWebhook) {
           const { count } = yield* webhooks.set(accountId, id, webhook, webhookPrefix)
@@ -216,7 +157,15 @@ export class Tasks extends Context.Service<Tasks, {
         }
       )
 
-      const send: Tasks["Service"]["send"] = Effect.fn("Tasks.send")(function*(message, options = {}) {
+      type Options = Parameters<Tasks["Service"]["send"]>[1]
+
+      /** `noted` is told of the task before the commit, when the message makes one. */
+      const take = Effect.fnUntraced(function*(
+        message: NewMessage,
+        options: Options = {},
+        noted: ((id: TaskId, entry: TaskEntry) => Effect.Effect<void>) | null = null
+      ) {
+        const isFollowed = noted !== null
         const credential = yield* caller
         const flaw = MessageInput.flaw(message)
         if (flaw !== undefined) return yield* flaw
@@ -226,9 +175,10 @@ export class Tasks extends Context.Service<Tasks, {
         // Before bytes are saved, or a task is asked for that may have ended.
         const isLooked = message.taskId !== undefined || message.parts.some((part) => "raw" in part)
         const before = isLooked ? yield* known(fingerprint) : null
-        if (before !== null) return yield* shown(before, options)
+        if (before !== null) return { view: yield* shown(before, options), history: null }
         // Before anything is saved for it.
         if (message.taskId !== undefined) yield* Effect.flatMap(own(message.taskId), open)
+        else if (isLooked) yield* transaction.share(credential.accountId, () => room)
         const parts = yield* saveParts(credential, message.parts, `${credential.id}-${Hex.encode(fingerprint)}`)
         const { history, task } = yield* transaction.share(credential.accountId, () =>
           Effect.gen(function*() {
@@ -236,16 +186,46 @@ export class Tasks extends Context.Service<Tasks, {
             const twin = yield* known(fingerprint)
             if (twin !== null) return { task: twin, history: null }
             const taken = message.taskId === undefined
-              ? yield* begin(message, parts, fingerprint)
-              : { task: yield* join(message.taskId, message, parts, fingerprint), history: null }
+              ? yield* begin(message, parts, fingerprint, { isFollowed, hasWebhook: options.webhook !== undefined })
+              : { task: yield* join(yield* own(message.taskId), message, parts, fingerprint), history: null }
             if (options.webhook !== undefined) yield* setOn(taken.task, options.webhook)
+            if (noted !== null && "entry" in taken) yield* noted(taken.task.id, taken.entry)
             return taken
           }))
         if (message.taskId !== undefined) yield* events.announce(task.id)
-        return history === null
+        const view = history === null
           ? yield* shown(task as StoredTask, options)
           : viewOf(task, options.historyLength === 0 ? [] : history)
+        return { view, history }
       })
+
+      const send: Tasks["Service"]["send"] = Effect.fn("Tasks.send")((message, options) =>
+        Effect.map(take(message, options), ({ view }) => view)
+      )
+
+      const sendFollowed: Tasks["Service"]["sendFollowed"] = Effect.fn("Tasks.sendFollowed")(
+        function*(message, options) {
+          const scope = yield* Effect.scope
+          let here: Effect.Effect<StoredTask> = Effect.never
+          const noted = Effect.fnUntraced(function*(id: TaskId, entry: TaskEntry) {
+            here = yield* followers.follow(id)
+            if (message.contextId === undefined) {
+              yield* followers.keepQueued(id, { entries: [entry], calls: [], earlier: [] })
+            }
+          }, Effect.provideService(Scope.Scope, scope))
+          const { history, view } = yield* take(message, options, noted)
+          /** Without a message of its own that became history, the task's history is the caller's message. */
+          const told = (task: StoredTask) =>
+            history !== null && task.messages === history.length
+              ? Effect.succeed(viewOf(task, options?.historyLength === 0 ? [] : history))
+              : shown(task, options)
+          return {
+            taken: view,
+            settled: (timeout: Duration.Duration) =>
+              Effect.raceFirst(Effect.flatMap(here, told), untilSettled(view.id, timeout, options, history !== null))
+          }
+        }
+      )
 
       const get: Tasks["Service"]["get"] = Effect.fn("Tasks.get")(function*(id, options) {
         return yield* shown(yield* own(id), options)
@@ -290,7 +270,9 @@ export class Tasks extends Context.Service<Tasks, {
       })
 
       const cancel: Tasks["Service"]["cancel"] = Effect.fn("Tasks.cancel")(function*(id) {
-        const canceled = yield* withTask(id, (task) => Effect.andThen(open(task), changes.cancel(task)))
+        const canceled = yield* WritePurpose.freeing(
+          withTask(id, (task) => Effect.andThen(open(task), changes.cancel(task)))
+        )
         return viewOf(canceled!, yield* historyOf(canceled!))
       })
 
@@ -300,10 +282,12 @@ export class Tasks extends Context.Service<Tasks, {
           (all) => (all.get(task.id) ?? []).map(({ message }) => message)
         )
 
-      const untilSettled: Tasks["Service"]["untilSettled"] = Effect.fn("Tasks.untilSettled")(
-        function*(id, timeout, options) {
+      /** `isNew`: the task was made a moment ago, and is not looked at before something is heard of it. */
+      const untilSettled = Effect.fn("Tasks.untilSettled")(
+        function*(id: string, timeout: Duration.Duration, options?: Shown, isNew = false) {
           const wait = Effect.gen(function*() {
             const next = isTaskId(id) ? yield* events.nextChange(id) : Effect.void
+            if (isNew) yield* Effect.timeoutOption(next, pollInterval)
             let task = yield* own(id)
             while (!TaskState.isSettled(task.phase)) {
               yield* Effect.timeoutOption(next, pollInterval)
@@ -342,10 +326,21 @@ export class Tasks extends Context.Service<Tasks, {
           Effect.gen(function*() {
             if (!(yield* webhooks.remove(task.accountId, task.id, id))) return
             yield* repo.save({ ...task, webhooks: task.webhooks - 1 })
-          }))
+          })).pipe(WritePurpose.freeing)
       )
 
-      return Tasks.of({ send, get, list, cancel, untilSettled, setWebhook, getWebhook, listWebhooks, deleteWebhook })
+      return Tasks.of({
+        send,
+        sendFollowed,
+        get,
+        list,
+        cancel,
+        untilSettled: (id, timeout, options) => untilSettled(id, timeout, options),
+        setWebhook,
+        getWebhook,
+        listWebhooks,
+        deleteWebhook
+      })
     })
   )
 }

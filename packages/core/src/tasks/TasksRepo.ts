@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import * as Pipeline from "../database/Pipeline.ts"
 import type { AccountId, ApiTokenId, TaskId } from "../shared/Ids.ts"
-import type { StoredMessage, StoredTask } from "./StoredTask.ts"
+import type { Startable, StoredMessage, StoredTask } from "./StoredTask.ts"
 import type { PagePlace } from "./TaskPageToken.ts"
 import type { TaskQuery } from "./TaskQuery.ts"
 
@@ -24,13 +24,13 @@ const make = Effect.gen(function*() {
       WITH task AS (
         INSERT INTO ${t.agent_tasks} (
           id, account_id, credential_id, credential_name, context_id, phase, status_time, status_message, artifacts, metadata,
-          queue_time, insert_time, messages, entries, reports, webhooks, happened_no
+          queue_time, insert_time, run, messages, entries, reports, webhooks, happened_no
         ) VALUES (
           ${task.id}, ${task.accountId}, ${task.credentialId}, ${task.credentialName}, ${task.contextId}, ${task.phase},
           ${task.statusTime}, ${json(task.statusMessage)}::jsonb, ${json(task.artifacts)}::jsonb, ${
       json(task.metadata)
     }::jsonb,
-          ${task.queueTime}, ${task.insertTime}, ${task.messages}, ${task.entries}, ${task.reports}, ${task.webhooks},
+          ${task.queueTime}, ${task.insertTime}, ${task.run}, ${task.messages}, ${task.entries}, ${task.reports}, ${task.webhooks},
           (SELECT coalesce(max(h.no), 0) FROM ${t.agent_happenings} h WHERE h.account_id = ${task.accountId})
         )
       )
@@ -48,6 +48,29 @@ const make = Effect.gen(function*() {
         happened_no = ${task.happenedNo}::bigint
       WHERE account_id = ${task.accountId} AND id = ${task.id}
     `.pipe(Effect.asVoid, Effect.orDie, Pipeline.unawaited)
+
+  /** Saves a run's task unless it is no longer as `before`: then nothing changes, and the answer is false. Not what it has read of waits. */
+  const saveUnchanged = (before: StoredTask, task: StoredTask) =>
+    sql`
+      UPDATE ${t.agent_tasks} SET phase = ${task.phase}, status_time = ${task.statusTime},
+        status_message = ${json(task.statusMessage)}::jsonb, artifacts = ${
+      json(task.artifacts)
+    }::jsonb, steps = ${task.steps},
+        tokens = ${task.tokens}::bigint, messages = ${task.messages}, entries = ${task.entries}, reports = ${task.reports}
+      WHERE account_id = ${task.accountId} AND id = ${task.id} AND phase = ${before.phase} AND run = ${before.run}
+        AND entries = ${before.entries} AND messages = ${before.messages} AND reports = ${before.reports}
+        AND webhooks = ${before.webhooks}
+      RETURNING 1
+    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
+  /** Begins a run of tasks that are queued and have nothing to tell of it, and returns them. */
+  const beginQueued = (accountId: AccountId, ids: ReadonlyArray<TaskId>, now: Date) =>
+    sql<StoredTask>`
+      UPDATE ${t.agent_tasks} t SET phase = 'running', run = t.run + 1, status_time = greatest(t.status_time, ${now}),
+        reports = t.reports + 1
+      WHERE t.account_id = ${accountId} AND t.id = ANY(${ids}::uuid[]) AND t.phase = 'queued'
+      RETURNING ${columns}
+    `.pipe(Effect.orDie)
 
   const find = (accountId: AccountId, id: TaskId) =>
     sql<StoredTask>`SELECT ${columns} FROM ${t.agent_tasks} t WHERE t.account_id = ${accountId} AND t.id = ${id}`.pipe(
@@ -85,21 +108,24 @@ const make = Effect.gen(function*() {
 
   /** Tasks that may start now, in their order: no more than there are places, and of a conversation one after the other. */
   const startable = (accountId: AccountId, places: number) =>
-    sql<{ readonly id: TaskId }>`
-      SELECT q.id FROM ${t.agent_tasks} q
+    sql<Startable>`
+      SELECT q.id, q.phase = 'queued' AND q.webhooks = 0 AND q.status_message IS NULL AS "isPlain"
+      FROM ${t.agent_tasks} q
       WHERE q.account_id = ${accountId} AND q.phase IN ('queued', 'woken') AND ${isNext}
       ORDER BY q.queue_time, q.id
       LIMIT greatest(0, ${places}::int - (${running(accountId)}))
-    `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
+    `.pipe(Effect.orDie)
 
   /** Whether a task that is queued or woken may start now. Most of a long queue may not, which is told without reading the queue. */
-  const isStartable = Effect.fnUntraced(function*({ accountId, id }: StoredTask, places: number) {
-    const [mayBe] = yield* sql`
+  const isStartable = Effect.fnUntraced(
+    function*({ accountId, id }: Pick<StoredTask, "accountId" | "id">, places: number) {
+      const [mayBe] = yield* sql`
       SELECT FROM ${t.agent_tasks} q
       WHERE q.account_id = ${accountId} AND q.id = ${id} AND ${isNext} AND (${running(accountId)}) < ${places}::int
     `.pipe(Effect.orDie)
-    return mayBe !== undefined && (yield* startable(accountId, places)).includes(id)
-  })
+      return mayBe !== undefined && (yield* startable(accountId, places)).some((found) => found.id === id)
+    }
+  )
 
   const insertMessage = (
     task: Pick<StoredTask, "id" | "accountId" | "credentialId">,
@@ -176,6 +202,8 @@ const make = Effect.gen(function*() {
   return {
     insert,
     save,
+    saveUnchanged,
+    beginQueued,
     find,
     ofMessage,
     startable,

@@ -16,6 +16,14 @@ const make = Effect.gen(function*() {
       VALUES (${id}, ${no}, ${accountId}, ${role}, ${JSON.stringify(content)}::jsonb)
     `.pipe(Effect.asVoid, Effect.orDie, Pipeline.unawaited)
 
+  /** Several at once. */
+  const insertEntries = ({ accountId, id }: Of, entries: ReadonlyArray<TaskEntry>) =>
+    entries.length === 0 ? Effect.void : sql`
+      INSERT INTO ${t.agent_entries} (task_id, no, account_id, role, content)
+      SELECT ${id}::uuid, (e ->> 'no')::int, ${accountId}::uuid, e ->> 'role', e -> 'content'
+      FROM jsonb_array_elements(${JSON.stringify(entries)}::jsonb) e
+    `.pipe(Effect.asVoid, Effect.orDie, Pipeline.unawaited)
+
   const insertCalls = ({ accountId, id }: Of, calls: ReadonlyArray<TaskCall>) =>
     calls.length === 0 ? Effect.void : sql`
       INSERT INTO ${t.agent_calls} (task_id, account_id, entry_no, no, call_id, name, args, state, is_failure, result)
@@ -47,7 +55,7 @@ const make = Effect.gen(function*() {
       ORDER BY task_id, entry_no, no
     `.pipe(Effect.orDie)
 
-  return { insertEntry, insertCalls, saveCall, entries, calls }
+  return { insertEntry, insertEntries, insertCalls, saveCall, entries, calls }
 })
 
 export class TranscriptsRepo extends Context.Service<TranscriptsRepo, Effect.Success<typeof make>>()(

@@ -88,7 +88,8 @@ export class Webhooks extends Context.Service<Webhooks, {
           return yield* new InvalidField({
             code: "invalid_field",
             field: prefix + "id",
-            because: `must be that of one of the ${Limits.webhooksPerTask} webhooks that a task may have`
+            because:
+              `must be that of a webhook of this task, which has ${Limits.webhooksPerTask} already, the most it may have`
           })
         }
         const webhook: StoredWebhook = {
@@ -149,7 +150,11 @@ export class Webhooks extends Context.Service<Webhooks, {
           const time = failure._tag === "SecretNotOpened"
             ? null
             : Delivery.retryTime({ attempts }, yield* DateTime.now)
-          yield* Effect.logInfo(`A webhook of the task ${webhook.taskId} was not reached: ${failure.message}`)
+          yield* failure._tag === "SecretNotOpened"
+            ? Effect.logWarning(
+              `A webhook of the task ${webhook.taskId} was not called, because its secrets can't be opened: ${failure.message}`
+            )
+            : Effect.logInfo(`A webhook of the task ${webhook.taskId} was not reached: ${failure.message}`)
           yield* time === null
             ? repo.forget(accountId, id, no)
             : repo.failed(accountId, id, { no, attempts: attempts + 1, dueTime: DateTime.toDateUtc(time) })

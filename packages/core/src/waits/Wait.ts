@@ -77,12 +77,12 @@ export interface ArrivedFile extends EventFile {
 
 /**
  * Continues a task: its next steps, or the end of its wait. The tasks of an account take turns by themselves; here is only how many a
- * process works on.
+ * process works on, with those that have handed their place to the next and are being settled.
  */
 export const taskStepJob = Job.define("agent.step", {
   description: "Does the next steps of a task of the agent's.",
   when: "when the task begins, when what it waits for happens, and when its wait ends",
   key: Job.key({ accountId: AccountId, taskId: TaskId }),
   concurrency: 32,
-  concurrencyOfAccount: 4
+  concurrencyOfAccount: 16
 })

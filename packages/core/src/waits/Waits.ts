@@ -34,6 +34,9 @@ const rememberedFor = Duration.days(1)
 /** Files of one arrival that a task is told of. */
 const toldFiles = 20
 
+/** Folders inside one that is moved that are noted for tasks which begin to wait a moment later. */
+const notedFolders = 500
+
 /** Each only inside `AccountTransaction.run` of the account. */
 export class Waits extends Context.Service<Waits, {
   /** Files have come to folders, by being recorded or moved. */
@@ -52,10 +55,14 @@ export class Waits extends Context.Service<Waits, {
     targetIds: ReadonlyArray<string>
   ) => Effect.Effect<void>
 
-  /** `move` moves or renames a folder, with the files that are in it and inside: they come to where it is then. */
+  /**
+   * `move` moves or renames a folder to another path, with the files that are in it and inside: they come to where it is then, and to the
+   * folders inside it that are waited for.
+   */
   readonly whileMovingFolder: <A, E, R>(
     accountId: AccountId,
     folder: { readonly id: FolderId; readonly foldedPath: string },
+    toFoldedPath: string,
     move: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
 
@@ -113,22 +120,32 @@ export class Waits extends Context.Service<Waits, {
         happened(accountId, Effect.sync(() => arrivals(files)))
 
       const onMoved: Waits["Service"]["onMoved"] = (accountId, fileIds) =>
-        happened(accountId, Effect.map(repo.files(accountId, fileIds), arrivals))
+        happened(accountId, Effect.map(repo.files(accountId, fileIds), (files) => arrivals(files)))
+
+      /** What came with a folder that is moved: the files in it and inside. `id`: of the folder that they came to, or that of the first. */
+      const filesMoved = (accountId: AccountId, foldedPath: string, id?: FolderId) =>
+        Effect.map(repo.filesInside(accountId, foldedPath, toldFiles), (files): ReadonlyArray<Happening> => {
+          const [first] = files
+          return first === undefined ? [] : [arrival(id ?? first.folderId, files, first.count)]
+        })
 
       const whileMovingFolder: Waits["Service"]["whileMovingFolder"] = Effect.fn("Waits.whileMovingFolder")(
-        function*(accountId, { foldedPath, id }, move) {
+        function*(accountId, { foldedPath, id }, toFoldedPath, move) {
           const { active, waiting } = yield* interested
+          if (active === 0 && waiting === 0) return yield* move
           // Before, because the paths of what is inside may follow later.
-          const inside = active === 0 && waiting === 0 ? [] : yield* repo.filesInside(accountId, foldedPath, toldFiles)
+          const inside = yield* filesMoved(accountId, foldedPath, id)
+          const deeper = waiting === 0 || inside.length === 0 ? [] : yield* Effect.forEach(
+            yield* repo.pathsInside(accountId, toFoldedPath),
+            (path) => filesMoved(accountId, foldedPath + path.slice(toFoldedPath.length))
+          )
+          // A task at work may be about to wait for any of the folders inside.
+          const folders = active === 0 || inside.length === 0
+            ? []
+            : yield* repo.foldersInside(accountId, foldedPath, notedFolders, toldFiles)
           const moved = yield* move
-          if (inside.length > 0) {
-            const files = inside.map(({ fileName, id, type }) => ({ id, type, fileName }))
-            const event = { kind: "folder_files", files, fileCount: inside[0]!.count }
-            yield* happened(
-              accountId,
-              Effect.succeed([{ kind: "folder_files", targetId: null, folderId: id, event }])
-            )
-          }
+          const all = [...inside, ...deeper.flat(), ...arrivals(folders, ([{ count }]) => count)]
+          yield* happened(accountId, Effect.succeed(all))
           return moved
         }
       )
@@ -208,15 +225,22 @@ const happeningOf = (event: NewEvent): ReadonlyArray<Happening> => {
   return [{ kind, targetId, folderId: event.folderId, event: { kind: event.kind, ...event.payload } }]
 }
 
-/** One for each folder that files came to. */
-const arrivals = (files: ReadonlyArray<ArrivedFile>): ReadonlyArray<Happening> =>
-  [...Map.groupBy(files, ({ folderId }) => folderId)].map(([folderId, group]) => ({
+const arrival = (folderId: FolderId | null, files: ReadonlyArray<ArrivedFile>, fileCount: number): Happening => ({
+  kind: "folder_files",
+  targetId: null,
+  folderId,
+  event: {
     kind: "folder_files",
-    targetId: null,
-    folderId,
-    event: {
-      kind: "folder_files",
-      files: group.slice(0, toldFiles).map(({ fileName, id, type }) => ({ id, type, fileName })),
-      fileCount: group.length
-    }
-  }))
+    files: files.slice(0, toldFiles).map(({ fileName, id, type }) => ({ id, type, fileName })),
+    fileCount
+  }
+})
+
+/** One for each folder that files came to. */
+const arrivals = <F extends ArrivedFile>(
+  files: ReadonlyArray<F>,
+  countOf: (group: readonly [F, ...ReadonlyArray<F>]) => number = ({ length }) => length
+): ReadonlyArray<Happening> =>
+  [...Map.groupBy(files, ({ folderId }) => folderId)].map(([folderId, group]) =>
+    arrival(folderId, group, countOf(group as [F, ...Array<F>]))
+  )

@@ -42,6 +42,15 @@ const make = Effect.gen(function*() {
   const isAbout = (accountId: AccountId, h: Statement.Fragment) =>
     sql`w.kind = ${h}.kind AND w.target_id IS NOT DISTINCT FROM ${h}.target_id AND ${concerns} ${inLimits(accountId)}`
 
+  /** The folder of `h` as `d`, at the path that it has when the folder that is being moved has taken all inside with it. */
+  const folderOf = (accountId: AccountId) =>
+    sql`LEFT JOIN LATERAL (
+      SELECT d.id, CASE WHEN starts_with(d.folded_path, m.former_folded_path || '/')
+        THEN m.folded_path || substr(d.folded_path, length(m.former_folded_path) + 1) ELSE d.folded_path END AS folded_path
+      FROM ${t.folders} d LEFT JOIN ${t.folders} m ON m.account_id = d.account_id AND m.former_path IS NOT NULL
+      WHERE d.id = h.folder_id AND d.account_id = ${accountId}
+    ) d ON TRUE`
+
   const rowsOf = (happenings: ReadonlyArray<Happening>) =>
     sql`unnest(
       ${Column.of(happenings.map(({ kind }) => kind))}::text::text[],
@@ -63,7 +72,7 @@ const make = Effect.gen(function*() {
       FROM (
         SELECT DISTINCT ON (w.id) w.id, h.event, h.no
         FROM h
-        LEFT JOIN ${t.folders} d ON d.id = h.folder_id AND d.account_id = ${accountId}
+        ${folderOf(accountId)}
         JOIN ${t.agent_waits} w ON w.account_id = ${accountId} AND w.woken IS NULL AND ${
       isAbout(accountId, sql.literal("h"))
     }
@@ -82,7 +91,7 @@ const make = Effect.gen(function*() {
   const since = (accountId: AccountId, taskId: TaskId, after: number) =>
     sql<Happened>`
       SELECT h.event, h.no::float8 AS no FROM ${t.agent_happenings} h
-      LEFT JOIN ${t.folders} d ON d.id = h.folder_id AND d.account_id = ${accountId}
+      ${folderOf(accountId)}
       JOIN ${t.agent_waits} w ON w.account_id = ${accountId} AND w.task_id = ${taskId} AND ${
       isAbout(accountId, sql.literal("h"))
     }
@@ -170,6 +179,27 @@ const make = Effect.gen(function*() {
       ORDER BY f.id LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
+  /** The folders inside one that have files of their own, at most so many; of each the first files, with the number of all. */
+  const foldersInside = (accountId: AccountId, foldedPath: string, limit: number, filesLimit: number) =>
+    sql<ArrivedFile & { readonly folderId: FolderId; readonly count: number }>`
+      SELECT f.id, f.type, f.file_name AS "fileName", d.id AS "folderId", d.file_count::int AS count
+      FROM (
+        SELECT d.id, d.file_count, d.folded_path FROM ${t.folders} d
+        WHERE d.account_id = ${accountId} AND starts_with(d.folded_path, ${foldedPath} || '/') AND d.file_count > 0
+        ORDER BY d.folded_path LIMIT ${limit}::int
+      ) d CROSS JOIN LATERAL (
+        SELECT f.id, f.type, f.file_name FROM ${t.files} f
+        WHERE f.account_id = ${accountId} AND f.folder_id = d.id AND f.trash_time IS NULL ORDER BY f.id LIMIT ${filesLimit}::int
+      ) f ORDER BY d.folded_path, f.id
+    `.pipe(Effect.orDie)
+
+  /** The folders inside one that are waited for, which need not exist. */
+  const pathsInside = (accountId: AccountId, foldedPath: string) =>
+    sql<{ readonly path: string }>`
+      SELECT DISTINCT folded_path AS path FROM ${t.agent_waits}
+      WHERE account_id = ${accountId} AND woken IS NULL AND kind = 'folder_files' AND starts_with(folded_path, ${foldedPath} || '/')
+    `.pipe(Effect.map((rows) => rows.map(({ path }) => path)), Effect.orDie)
+
   return {
     wake,
     lastNo,
@@ -184,6 +214,8 @@ const make = Effect.gen(function*() {
     endOnFolders,
     files,
     filesInside,
+    foldersInside,
+    pathsInside,
     forget
   }
 })

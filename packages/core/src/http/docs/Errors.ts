@@ -28,7 +28,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   no_subscription: "This needs a subscription.",
   too_many_forms: "Too many upload forms are open at once: use or cancel some.",
   archives_full: "The account's archives together are too large: delete one.",
-  request_closed: "The file request takes no more files: it was closed or has expired.",
+  request_closed: "The file request no longer accepts files: it was closed or has expired.",
   review_closed: "The review was closed or has expired.",
   password_needed:
     "The link has a password: open it with that, then send the access token in the header X-Link-Access.",
