@@ -6,7 +6,7 @@ import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Consent from "../../core/src/agent/Consent.ts"
 import { consentKind } from "../../core/src/agent/DriveTools.ts"
 import * as Operation from "../../core/src/http/Operation.ts"
-import type { TaskRun } from "../../core/src/tasks/TaskRuns.ts"
+import type { TaskRun } from "../../core/src/tasks/TaskRun.ts"
 import type { Decision, MadeCall, Part, ToolFailure, Turn } from "../src/index.ts"
 import { Planner } from "../src/index.ts"
 

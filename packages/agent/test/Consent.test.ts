@@ -13,13 +13,18 @@ const decide = (earlier: ReadonlyArray<Turn>, userText: string, calls: ReadonlyA
 describe("the planner and consent", () => {
   it("TASK-112 the planner asks about a call that was refused for want of the user's words, and makes it after a yes", () => {
     const text = "create a folder called Trips"
-    const wanted = decide([], text, [])
+    const known: MadeCall = {
+      name: "select_collections",
+      args: {},
+      result: { folders: [], playlists: [], galleries: [], tags: [] }
+    }
+    const wanted = decide([], text, [known])
     assert.strictEqual(wanted._tag, "Call")
     const call = wanted._tag === "Call" ? wanted.calls.at(-1)! : undefined
     const refused: MadeCall = { ...call!, failure: { error: "Nothing was done.", code: "consent_needed" } }
-    const asked = decide([], text, [refused])
+    const asked = decide([], text, [known, refused])
     assert.strictEqual(asked._tag, "Ask")
-    const earlier = [{ userText: text, calls: [refused], parts: [], reply: "…" }]
+    const earlier = [{ userText: text, calls: [known, refused], parts: [], reply: "…" }]
     const again = decide(earlier, "yes", [])
     assert.deepStrictEqual(again._tag === "Call" ? again.calls : [], [call!])
     const no = decide(earlier, "no", [])

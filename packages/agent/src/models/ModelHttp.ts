@@ -76,6 +76,8 @@ const reasonOf = (
   }
   // 408 and 425 ask to be tried again.
   if (status >= 500 || status === 408 || status === 425) return new AiError.InternalProviderError({ description })
+  // There is no such model, or the address is another's.
+  if (status === 404) return new AiError.InvalidRequestError({ description, parameter: "model" })
   return new AiError.InvalidRequestError({ description })
 }
 
@@ -110,8 +112,13 @@ const pauseOf = ({ reason }: AiError.AiError): Duration.Duration | undefined =>
   reason._tag === "RateLimitError" ? reason.retryAfter : undefined
 
 /** Sends calls with these options. Each resolves to the answer's JSON. */
-export const make = Effect.fnUntraced(function*({ baseUrl, timeout = defaultTimeout }: ProviderOptions) {
+export const make = Effect.fnUntraced(function*({ apiKey, baseUrl, timeout = defaultTimeout }: ProviderOptions) {
   const http = yield* HttpClient.HttpClient
+  const key = apiKey === null ? "" : Redacted.value(apiKey)
+
+  /** What a provider says, for the log: some repeat the key that they were sent. */
+  const told = (text: string, length: number) =>
+    (key === "" ? text : text.replaceAll(key, "***")).replace(/\p{Cc}+/gu, " ").slice(0, length)
 
   const once = Effect.fnUntraced(function*({ body, errorOf, headers, module, path }: ProviderCall) {
     const fail = (reason: AiError.AiErrorReason) => AiError.make({ module, method: "generateText", reason })
@@ -124,8 +131,8 @@ export const make = Effect.fnUntraced(function*({ baseUrl, timeout = defaultTime
     const response = yield* Effect.mapError(http.execute(request), lost)
     if (response.status !== 200) {
       const nowMillis = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-      const told = errorOf(yield* Effect.orElseSucceed(readJson(response), () => null))
-      const error = { code: told.code.slice(0, 100), message: told.message.slice(0, 300) }
+      const { code, message } = errorOf(yield* Effect.orElseSucceed(readJson(response), () => null))
+      const error = { code: told(code, 100), message: told(message, 300) }
       return yield* fail(reasonOf(response.status, error, retryAfterOf(response.headers, nowMillis)))
     }
     return yield* Effect.mapError(

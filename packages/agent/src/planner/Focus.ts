@@ -21,7 +21,7 @@ export interface Named {
 
 export interface Focus {
   /** What "it" means. */
-  latest: Noun | null
+  latest: Noun | "trash" | null
   /** In the order in which they were shown. */
   files: ReadonlyArray<FileRecord>
   folder: { readonly id: string | null; readonly path: string } | null

@@ -107,8 +107,21 @@ const otherNames: Readonly<Record<string, string>> = {
   wien: "vienna"
 }
 
-/** The box of a place by its name in lower case without accents, or null. */
+/** What is near a point, in degrees: about 20 km. */
+const nearby = 0.2
+
+/** The box of a place by its name in lower case without accents, or of a point like "37.87, -122.26"; null for another name. */
 export const boxOf = (name: string): Box | null => {
+  const point = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*[,;]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(name)
+  if (point !== null) {
+    const [latitude, longitude] = [Number(point[1]), Number(point[2])]
+    return {
+      south: latitude - nearby,
+      north: latitude + nearby,
+      west: longitude - nearby,
+      east: longitude + nearby
+    }
+  }
   const key = name.replaceAll(/[^a-z]/g, "").replace(/^the/, "")
   const found = boxes[key] ?? boxes[otherNames[key] ?? ""]
   return found === undefined ? null : { south: found[0], west: found[1], north: found[2], east: found[3] }

@@ -14,6 +14,8 @@ export interface Question {
   readonly choices: ReadonlyArray<string>
   /** `choice`: one of the choices; `yes`: a yes; `text`: any text. Another answer is a request of its own. */
   readonly expects: "choice" | "yes" | "text"
+  /** The place of the choice that words mean which are not in its text, like "the newer one"; null for none. */
+  readonly pick?: (text: string) => number | null
 }
 
 export type Step = { readonly _tag: "Calls"; readonly calls: ReadonlyArray<ToolCall> } | Question

@@ -5,13 +5,16 @@
 import { answerTo } from "./Answers.ts"
 import type { Decision } from "./Decision.ts"
 import { emptyFocus, type Focus } from "./Focus.ts"
+import { languageOf } from "./grammar/Language.ts"
+import { noNames } from "./grammar/Lexicon.ts"
 import type { Moment } from "./grammar/Sentence.ts"
 import type { LanguageCode } from "./grammar/Vocabulary.ts"
+import { knownNames } from "./KnownNames.ts"
 import { mentioned } from "./mentioned.ts"
 import type { Plan, Question, Said, StepAnswer } from "./Plan.ts"
-import { readRequest } from "./Request.ts"
+import { longestRead, readRequest } from "./Request.ts"
 import { type PermissionOf, runRequest } from "./runRequest.ts"
-import type { Situation } from "./Situation.ts"
+import { nothingKnown, type Situation } from "./Situation.ts"
 import type { Transcript, Turn } from "./Transcript.ts"
 
 export interface Options extends Moment {
@@ -50,19 +53,25 @@ const start = (conversation: Conversation, turn: Turn, options: Options): Starte
       if (!isRequest) return { plan: open.plan, first: answer }
     }
   }
-  const request = readRequest(turn.userText, options, language)
-  conversation.language = request.language
+  conversation.language = languageOf(turn.userText.slice(0, longestRead), language)
   const it: Situation = {
-    language: request.language,
-    moment: options,
+    language: conversation.language,
+    moment: { now: options.now, zone: options.zone },
     tools: options.tools,
     parts: turn.parts,
     focus: conversation.focus,
     earlier: [...conversation.earlier],
     siteUrl: options.siteUrl ?? null,
-    known: { collections: null }
+    known: nothingKnown()
   }
-  return { plan: runRequest(it, request, options.permissionOf ?? (() => null)), first: null }
+  return { plan: planOf(it, turn.userText, options), first: null }
+}
+
+/** Reads the text with the names that the drive has, and does what it asks for. */
+function* planOf(it: Situation, text: string, { permissionOf = () => null }: Options): Plan<Said> {
+  const lexicon = text.length > longestRead ? noNames : yield* knownNames(it, text)
+  const moment = { ...it.moment, lexicon }
+  return yield* runRequest({ ...it, moment }, readRequest(text, moment, it.language), permissionOf)
 }
 
 /** A text that is clearly a request does not answer a question. */

@@ -5,6 +5,7 @@
 import { DateTime, Effect, Layer, Stream } from "effect"
 import { LanguageModel, type Prompt, type Response } from "effect/ai"
 import type { Decision } from "./Decision.ts"
+import { languageOf } from "./grammar/Language.ts"
 import { decide } from "./Planner.ts"
 import type { PermissionOf } from "./runRequest.ts"
 import type { MadeCall, Part, ToolFailure, Transcript, Turn } from "./Transcript.ts"
@@ -98,7 +99,26 @@ export const transcriptOf = (prompt: Prompt.Prompt): Transcript => {
   }
   const [first, ...rest] = turns
   const present = rest.at(-1) ?? first!
-  return { earlier: rest.slice(0, -1), present }
+  return resumed({ earlier: rest.slice(0, -1), present })
+}
+
+const isStillWaiting = ({ name, result }: MadeCall): boolean =>
+  name === "wait_for" && (result as { readonly waiting?: unknown } | undefined)?.waiting === true
+
+/** What was waited for has happened after other messages were answered: the turn that began the wait goes on, with what came of it. */
+const resumed = ({ earlier, present }: Transcript): Transcript => {
+  const woken = present.calls.findIndex(({ name, result }) =>
+    name === "wait_for" && (result as { readonly woken?: unknown } | undefined)?.woken === true
+  )
+  const at = woken < 0 ? -1 : earlier.findLastIndex(({ calls }) => calls.some(isStillWaiting))
+  const turn = earlier[at]
+  if (turn === undefined) return { earlier, present }
+  const since = { ...present, calls: present.calls.slice(0, woken) }
+  const calls = turn.calls.map((call) => isStillWaiting(call) ? { ...call, ...present.calls[woken] } : call)
+  return {
+    earlier: [...earlier.toSpliced(at, 1), since],
+    present: { ...turn, calls: [...calls, ...present.calls.slice(woken + 1)], reply: "" }
+  }
 }
 
 const usage = {
@@ -131,19 +151,30 @@ export const partsOf = (decision: Decision, { earlier, present }: Transcript): A
   ]
 }
 
+/** Data that came with other parts of the last message is of no use to the planner, which says so. */
+const saysUnused = (decision: Decision, prompt: Prompt.Prompt, userText: string): Decision => {
+  const last = prompt.content.findLast(({ role }) => role === "user")
+  const isUnused = last?.role === "user" && last.content.some((part) => partOf(part)?.kind === "data")
+  if (decision._tag === "Call" || !isUnused) return decision
+  const told = languageOf(userText, "en") === "de"
+    ? "Die Daten in der Nachricht habe ich nicht verwendet. Ein Aufruf { tool, args } muss ihr einziger Teil sein."
+    : "I did not use the data in the message. A call { tool, args } must be its only part."
+  return { ...decision, text: `${decision.text}\n${told}` }
+}
+
 /** The planner as a model. It answers in whole: a stream of it is one piece. */
 export const make = (options: PlannerModelOptions = {}): Effect.Effect<LanguageModel.LanguageModel> => {
   const answer = ({ prompt, tools }: LanguageModel.ProviderOptions) =>
     Effect.map(DateTime.now, (now) => {
       const transcript = transcriptOf(prompt)
-      const decision = decide(transcript, {
+      const decided = decide(transcript, {
         now,
         zone: options.zone ?? DateTime.zoneMakeNamedUnsafe("UTC"),
         tools: new Set(tools.map(({ name }) => name)),
         siteUrl: options.siteUrl,
         permissionOf: options.permissionOf
       })
-      return partsOf(decision, transcript)
+      return partsOf(saysUnused(decided, prompt, transcript.present.userText), transcript)
     })
   return LanguageModel.make({
     generateText: answer,

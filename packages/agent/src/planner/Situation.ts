@@ -1,6 +1,6 @@
 /** What a plan has at hand: who may do what, what was mentioned before, and the language of the answer. */
 import type { ToolCall } from "./Decision.ts"
-import type { Collections } from "./drive/Records.ts"
+import type { Collections, RequestItem, ReviewItem } from "./drive/Records.ts"
 import type { Focus } from "./Focus.ts"
 import type { Moment } from "./grammar/Sentence.ts"
 import type { LanguageCode } from "./grammar/Vocabulary.ts"
@@ -18,19 +18,28 @@ export interface Situation {
   readonly earlier: ReadonlyArray<Turn>
   /** Where links of the drive's pages begin, like `https://files.example.com`; null when that is unknown. */
   readonly siteUrl: string | null
-  /** Folders, lists and tags, as long as nothing has changed. */
-  readonly known: { collections: Collections | null }
+  /** What was asked of the drive before, as long as nothing has changed. */
+  readonly known: Known
 }
 
-/** Tools that change nothing of folders, lists and tags. */
-const reads = /^(?:search|select|get|read|generate_download|export|wait)_/
+export interface Known {
+  /** Folders, lists and tags. */
+  collections: Collections | null
+  requests: ReadonlyArray<RequestItem> | null
+  reviews: ReadonlyArray<ReviewItem> | null
+}
+
+export const nothingKnown = (): Known => ({ collections: null, requests: null, reviews: null })
+
+/** Tools that change nothing. While one waits, others may change anything. */
+const reads = /^(?:search|select|get|read|generate_download|export)_/
 
 /** One of two sentences, in the language of the request. */
 export const say = ({ language }: Situation, en: string, de: string): string => language === "de" ? de : en
 
 const request = (it: Situation, name: string): void => {
   if (!it.tools.has(name)) throw new NotPermitted(name)
-  if (!reads.test(name)) it.known.collections = null
+  if (!reads.test(name)) Object.assign(it.known, nothingKnown())
 }
 
 /** What the agent refuses because it did not find the user's words for it is asked about, and called again after a yes. */

@@ -5,7 +5,8 @@ import { keyAt } from "./files/MusicalKey.ts"
 import { parseFiles } from "./files/parseFiles.ts"
 import { tagNamesAt } from "./files/PlaceRules.ts"
 import { cutsOf } from "./grammar/clauses.ts"
-import { nameLengthAt } from "./grammar/Names.ts"
+import type { NameKind } from "./grammar/Lexicon.ts"
+import { isNaming, nameLengthAt, strangeness, tooStrange } from "./grammar/Names.ts"
 import { classAt, slice, type Span, textOf, tokensOf, trimmed } from "./grammar/Sentence.ts"
 import { numberAt, quantityAt } from "./Quantities.ts"
 import { optionsOf, type RequestOptions } from "./RequestOptions.ts"
@@ -36,6 +37,8 @@ export interface SlotValues {
   readonly time: number
   readonly number: number
   readonly url: string
+  /** Links, one or several. */
+  readonly urls: ReadonlyArray<string>
   /** A head, and options behind it. */
   readonly options: RequestOptions
 }
@@ -56,38 +59,39 @@ const has = (span: Span, ...classNames: ReadonlyArray<string>): boolean => {
   return false
 }
 
-/** A name that runs on over a preposition or a verb is probably two things. */
-const runsOn = (span: Span): number => {
-  const { hits, tokens } = span.sentence
-  let penalty = 0
-  for (let at = span.from + 1; at < span.to; at++) {
-    const isSmall = /^\p{Ll}/u.test(tokens[at]!.raw)
-    if (
-      isSmall &&
-      hits[at]!.some(({ className, isCorrected }) =>
-        !isCorrected && /^(?:into|in|called|and|afterwards|message|due|password|when)$/.test(className)
-      )
-    ) penalty += 0.5
-    if (tokens[at]!.kind === "mark" && /[,;]/.test(tokens[at]!.raw)) penalty += 0.5
-  }
-  return penalty
+const thingNoun = /^n:(?:playlist|gallery|folder|request|review|tag|archive)$/
+
+/** How well a span is a name of some kinds that the drive has; null for what can be none. */
+const nameScore = (span: Span, kinds: ReadonlyArray<NameKind>): number | null => {
+  const strange = strangeness(span)
+  if (strange >= tooStrange && !isNaming(span.sentence, span.from)) return null
+  const { kind, known } = span.sentence.tokens[span.from]!
+  const isOne = span.to - span.from === 1
+  const isKnown = isOne && known?.some((one) => kinds.includes(one)) === true
+  return (isKnown ? 0.6 : 0) + (isOne && kind === "quoted" ? 0.2 : 0) - strange - 0.12 * count(span)
 }
 
-const thingNoun = /^n:(?:playlist|gallery|folder|request|review|tag|archive)$/
+const listKinds: ReadonlyArray<NameKind> = ["playlist", "gallery", "tag", "request", "review"]
 
 /** Without fillers around it, unless it is nothing else: a tag may be called "new". */
 const nameSpan = (span: Span): Span => {
   const inner = trimmed(span)
-  return inner.from < inner.to ? inner : span
+  let { from } = inner
+  // "Our trip" in the middle of a sentence is written as a name.
+  while (from > Math.max(span.from, 1) && /^\p{Lu}/u.test(span.sentence.tokens[from - 1]!.raw)) from--
+  return from < inner.to ? slice(span, from, inner.to) : span
 }
 
 const name: Parser<string> = (span) => {
   const inner = nameSpan(span)
   const text = textOf(inner).replace(/^["“„']|["”“']$/g, "").trim()
+  if (/^(?:the|a|an|my|our|this|that|der|die|das|den|dem|ein|eine|einen|mein|meine)$/.test(text)) return null
+  const isDate = inner.to - inner.from > 1 && (daysAt(span.sentence, inner.from, inner.to)?.length ?? 0) >= count(inner)
   // "the playlist" is no name of one.
   const isNoun = inner.to - inner.from === 1 && /^\p{Ll}/u.test(text) &&
     span.sentence.hits[inner.from]!.some(({ className, isCorrected }) => !isCorrected && thingNoun.test(className))
-  return text === "" ? null : { value: text, score: -0.12 * count(inner) - runsOn(inner) - (isNoun ? 1.5 : 0) }
+  const score = nameScore(inner, listKinds)
+  return text === "" || score === null ? null : { value: text, score: score - (isNoun ? 1.5 : 0) - (isDate ? 0.8 : 0) }
 }
 
 const folder: Parser<FolderName> = (span) => {
@@ -134,9 +138,18 @@ const folder: Parser<FolderName> = (span) => {
     return { value: { said: "that", isNew: false }, score: 0.2 }
   }
   if (tokens.some(({ kind }) => kind === "file" || kind === "url" || kind === "handle")) return null
+  // "in one zip", "into a playlist": no folders.
+  const isOther = tokens.some(({ kind, known, raw }, n) =>
+    kind === "word" && known === undefined && /^\p{Ll}/u.test(raw) &&
+    sentence.hits[inner.from + n]!.some(({ className, isCorrected }) =>
+      !isCorrected && /^n:(?:archive|playlist|gallery|request|review|tag|link)$/.test(className)
+    )
+  )
+  if (isOther && sentence.vocabulary.code === "en") return null
   if (first!.kind === "path") bonus += 0.6
   const text = textOf(inner).replace(/['’]s$/u, "").trim()
-  return text === "" ? null : { value: { said: text, isNew }, score: bonus - 0.12 * tokens.length - runsOn(inner) }
+  const score = nameScore(inner, ["folder"])
+  return text === "" || score === null ? null : { value: { said: text, isNew }, score: bonus + score }
 }
 
 const names: Parser<ReadonlyArray<string>> = (span) => {
@@ -164,6 +177,14 @@ const tags: Parser<ReadonlyArray<string>> = (span) => {
   const called = classAt(sentence, inner.from, "called", inner.to)
   if (called > 0) inner = trimmed(slice(span, inner.from + called, inner.to))
   if (inner.from >= inner.to) return null
+  // "it" and "me" are of a sentence, and of no tag.
+  const isSentence = sentence.hits.slice(inner.from, inner.to).some((hits, n) =>
+    /^\p{Ll}/u.test(sentence.tokens[inner.from + n]!.raw) && inner.to - inner.from > 1 &&
+    hits.some(({ className, isCorrected, length }) =>
+      !isCorrected && length === 1 && /^(?:it|them|me)$/.test(className)
+    )
+  )
+  if (isSentence) return null
   const read = names(inner)
   return read === null ? null : { value: read.value, score: read.score + (noun > 0 ? 0.3 : 0) }
 }
@@ -233,10 +254,19 @@ const parsers: { readonly [Slot in keyof SlotValues]: Parser<SlotValues[Slot]> }
     const value = optionsOf(span)
     return { value, score: -0.05 * count(value.head) }
   },
-  url: whole(({ from, sentence }) => {
-    const token = sentence.tokens[from]
-    return token?.kind === "url" ? { value: token.raw, length: 1 } : null
-  })
+  url: (span) =>
+    whole<string>(({ from, sentence }) => {
+      const token = sentence.tokens[from]
+      return token?.kind === "url" ? { value: token.raw, length: 1 } : null
+    })(trimmed(span)),
+  urls: (span) => {
+    const tokens = tokensOf(trimmed(span))
+    const value = tokens.flatMap(({ kind, raw }) => kind === "url" ? [raw] : [])
+    const isList = tokens.every(({ kind, norm, raw }) =>
+      kind === "url" || raw === "," || /^(?:and|und|plus|&)$/.test(norm)
+    )
+    return isList && value.length > 0 ? { value, score: 0.4 * value.length } : null
+  }
 }
 
 /** The slots of a form that was matched, by their names. */
@@ -244,6 +274,14 @@ export class Slots {
   readonly #values: ReadonlyMap<string, unknown>
   constructor(values: ReadonlyMap<string, unknown>) {
     this.#values = values
+  }
+  /** All of them, by their names. */
+  all(): ReadonlyMap<string, unknown> {
+    return this.#values
+  }
+  /** The same with another value of a slot. */
+  with<Slot extends keyof SlotValues>(slot: Slot, value: SlotValues[Slot]): Slots {
+    return new Slots(new Map([...this.#values, [slot, value]]))
   }
   /** What a slot holds; undefined when the form that matched hasn't got it. */
   get<Slot extends keyof SlotValues>(slot: Slot, name: string = slot): SlotValues[Slot] | undefined {

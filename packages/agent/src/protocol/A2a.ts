@@ -4,7 +4,7 @@
  * Spec: "Agent interface". Contract: "The agent".
  */
 import { type CurrentCredential, Events, Task, TaskJson, Tasks } from "@filedrive/core"
-import { Context, DateTime, Duration, Effect, Layer } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, type Scope } from "effect"
 import { bytesOf, type Message, type Part } from "./Message.ts"
 import type { Call, ParamsOf } from "./Methods.ts"
 import {
@@ -54,6 +54,8 @@ const refused = (ended: (error: Task.TaskEnded) => ProtocolError) => (error: Fai
       return Effect.fail(taskNotFound(error.resource, error.id))
     case "TaskEnded":
       return Effect.fail(ended(error))
+    case "TooManyTasks":
+      return Effect.fail(internalError(error.message, { code: "too_many_tasks", retryable: "true" }))
     case "Refused":
       return Effect.fail(unsupported(error.message, { code: error.code }))
     case "Unavailable":
@@ -63,9 +65,14 @@ const refused = (ended: (error: Task.TaskEnded) => ProtocolError) => (error: Fai
 
 const canNotContinue = ({ message }: Task.TaskEnded) => unsupported(message)
 
+export type Result = Effect.Effect<unknown, ProtocolError, CurrentCredential>
+
 export class A2a extends Context.Service<A2a, {
-  /** The result of a call, as JSON. What fails otherwise is a fault of ours. */
-  readonly run: (call: Call) => Effect.Effect<unknown, ProtocolError, CurrentCredential>
+  /**
+   * Carries out a call, and answers with what there is still to wait for: its result, as JSON. What fails otherwise is a fault of ours. The
+   * second needs nothing of the call, whose parts may be large; it is run in the same scope.
+   */
+  readonly run: (call: Call) => Effect.Effect<Result, ProtocolError, CurrentCredential | Scope.Scope>
 }>()("@filedrive/agent/protocol/A2a") {
   static readonly layerNoDeps = Layer.effect(
     A2a,
@@ -76,20 +83,21 @@ export class A2a extends Context.Service<A2a, {
       const send = Effect.fnUntraced(function*({ configuration = {}, message }: ParamsOf<"SendMessage">) {
         const { historyLength, returnImmediately = false, taskPushNotificationConfig: webhook } = configuration
         const shown = historyLength === undefined ? {} : { historyLength }
+        const options = { ...shown, ...webhook !== undefined && { webhook } }
         const stopped = yield* events.nextHangUp
         // What is kept is answered: a caller who disconnects meanwhile finds the task by its `messageId`.
-        const taken = yield* Effect.uninterruptible(
-          tasks.send(messageOf(message), { ...shown, ...webhook !== undefined && { webhook } })
-        )
         // A message for a task that is being done is answered at once.
-        const isAnswered = returnImmediately || message.taskId !== undefined
+        if (returnImmediately || message.taskId !== undefined) {
+          const task = yield* Effect.uninterruptible(tasks.send(messageOf(message), options))
+          return Effect.succeed({ task: TaskJson.taskOf(task, shown) })
+        }
+        const { settled, taken } = yield* Effect.uninterruptible(tasks.sendFollowed(messageOf(message), options))
         // A server that stops waits for its requests, so this one does not wait for its task.
-        const settled = Effect.raceFirst(
-          tasks.untilSettled(taken.id, blockingMax, shown),
+        const waited = Effect.raceFirst(
+          settled(blockingMax),
           Effect.andThen(stopped, Effect.suspend(() => tasks.get(taken.id, shown)))
         )
-        const task = isAnswered ? taken : yield* settled
-        return { task: TaskJson.taskOf(task, shown) }
+        return Effect.map(waited, (task) => ({ task: TaskJson.taskOf(task, shown) }))
       })
 
       const get = ({ historyLength, id }: ParamsOf<"GetTask">) => {
@@ -118,10 +126,10 @@ export class A2a extends Context.Service<A2a, {
         }
       })
 
-      const run = (call: Call): Effect.Effect<unknown, Failure, CurrentCredential> => {
+      const run = (
+        call: Exclude<Call, { readonly method: "SendMessage" }>
+      ): Effect.Effect<unknown, Failure, CurrentCredential> => {
         switch (call.method) {
-          case "SendMessage":
-            return send(call.params)
           case "GetTask":
             return get(call.params)
           case "ListTasks":
@@ -145,11 +153,16 @@ export class A2a extends Context.Service<A2a, {
       }
 
       return A2a.of({
-        run: (call) =>
-          Effect.catch(
-            run(call),
-            refused(call.method === "CancelTask" ? ({ id }) => taskNotCancelable(id) : canNotContinue)
-          )
+        run: (call) => {
+          if (call.method !== "SendMessage") {
+            const ended = call.method === "CancelTask"
+              ? ({ id }: Task.TaskEnded) => taskNotCancelable(id)
+              : canNotContinue
+            return Effect.map(Effect.catch(run(call), refused(ended)), Effect.succeed)
+          }
+          const sent = Effect.catch(send(call.params), refused(canNotContinue))
+          return Effect.map(sent, Effect.catch(refused(canNotContinue)))
+        }
       })
     })
   )

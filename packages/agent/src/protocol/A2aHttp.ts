@@ -10,6 +10,7 @@ import {
   type Credential,
   CurrentCredential,
   type Events,
+  FairPlaces,
   Faults,
   fromDriveError,
   JsonBounds,
@@ -20,7 +21,7 @@ import {
   statusOfError,
   type Tasks
 } from "@filedrive/core"
-import { Cause, Effect, Layer, Result } from "effect"
+import { Cause, Duration, Effect, Layer, Result, type Scope } from "effect"
 import { type Digest, SecureRandom } from "effect/crypto"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { A2a } from "./A2a.ts"
@@ -85,11 +86,36 @@ const callOf = (
     ))
 }
 
+/** What a call still waits for: the answer, which fails with nothing. */
+type Pending = Effect.Effect<Answer, never, CurrentCredential>
+
+/** A body that may need some 20 times its size while it is read, parsed and stored. */
+const largeBytes = 262_144
+
+const isLarge = ({ headers }: Request): boolean => {
+  const length = headers["content-length"]
+  return length === undefined || Number(length) > largeBytes
+}
+
+/**
+ * Large bodies are few at a time, and accounts take turns with them. One that arrives slowly is given up after its turn when another account
+ * waits that has had less.
+ */
+const makeLarge = FairPlaces.make(
+  { places: 4, asideMax: 0, ofGroup: 2, waitingOfGroup: 50, waitingMax: 200, preempts: true },
+  { turn: Duration.seconds(5), waitMax: Duration.seconds(30) },
+  {
+    tooMany: (account) => `Too many large messages of the account ${account} wait to be read`,
+    preempted: (account) => `A large message of the account ${account} arrived too slowly, and others waited`
+  }
+)
+
 const make = Effect.fnUntraced(function*({ path, ...card }: A2aHttpOptions) {
   const a2a = yield* A2a
   const tokens = yield* ApiTokens
   const limits = yield* RateLimitsGuard
   const random = yield* SecureRandom.SecureRandom
+  const large = yield* makeLarge
   const cardAnswer = yield* CardHttp.make(agentCard(card))
   const metadata = `resource_metadata="${resourceMetadata(card.url)}"`
 
@@ -131,29 +157,42 @@ const make = Effect.fnUntraced(function*({ path, ...card }: A2aHttpOptions) {
         return Envelope.failure(id, internalError(error, { code, retryable: String(fault.retryable), ...reference }))
       })
 
-  const answerCall = ([id, call]: readonly [Envelope.RequestId, Methods.Call]) =>
-    a2a.run(call).pipe(
-      Effect.map((result) => Envelope.success(id, result)),
-      Effect.catchCause((cause) => {
-        const error = Cause.squash(cause)
-        return error instanceof ProtocolError ? Effect.succeed(Envelope.failure(id, error)) : faulted(id, cause)
-      }),
-      Effect.map(rpc)
+  const failed = (id: Envelope.RequestId) => (cause: Cause.Cause<unknown>): Effect.Effect<Answer> => {
+    const error = Cause.squash(cause)
+    return Effect.map(
+      error instanceof ProtocolError ? Effect.succeed(Envelope.failure(id, error)) : faulted(id, cause),
+      rpc
+    )
+  }
+
+  const refusal = (id: Envelope.RequestId, error: ProtocolError): Pending =>
+    Effect.succeed(rpc(Envelope.failure(id, error)))
+
+  /** Reads and carries out a call. What it still waits for has nothing of the body any more. */
+  const takeBody = (request: Request): Effect.Effect<Pending, never, CurrentCredential | Scope.Scope> =>
+    RequestBody.readText(request).pipe(
+      Effect.matchEffect({
+        onFailure: ({ error }) => Effect.succeed(refusal(null, invalidRequest(error))),
+        onSuccess: (text) =>
+          Result.match(callOf(text, versionOf(request)), {
+            onFailure: ({ error, id }) => Effect.succeed(refusal(id, error)),
+            onSuccess: ([id, call]) =>
+              a2a.run(call).pipe(
+                Effect.map((result) =>
+                  result.pipe(Effect.map((result) => rpc(Envelope.success(id, result))), Effect.catchCause(failed(id)))
+                ),
+                Effect.catchCause((cause) => Effect.map(failed(id)(cause), Effect.succeed))
+              )
+          })
+      })
     )
 
-  const answerBody = (request: Request): Effect.Effect<Answer, never, CurrentCredential> =>
+  const answerBody = ({ accountId }: Credential, request: Request): Effect.Effect<Answer, unknown, CurrentCredential> =>
     isJson(request.headers["content-type"])
-      ? RequestBody.readText(request).pipe(
-        Effect.matchEffect({
-          onFailure: ({ error }) => Effect.succeed(rpc(Envelope.failure(null, invalidRequest(error)))),
-          onSuccess: (text) =>
-            Result.match(callOf(text, versionOf(request)), {
-              onFailure: ({ error, id }) => Effect.succeed(rpc(Envelope.failure(id, error))),
-              onSuccess: answerCall
-            })
-        })
-      )
-      : Effect.succeed(rpc(Envelope.failure(null, wrongContentType)))
+      ? Effect.scoped(Effect.flatten(
+        isLarge(request) ? Effect.mapError(large.run(accountId, takeBody(request)), fromDriveError) : takeBody(request)
+      ))
+      : refusal(null, wrongContentType)
 
   const answer = (request: Request): Effect.Effect<Answer, unknown> => {
     const token = bearerOf(request.headers["authorization"])
@@ -165,7 +204,7 @@ const make = Effect.fnUntraced(function*({ path, ...card }: A2aHttpOptions) {
         return limits.ofAccount(
           credential.accountId,
           mayAgent(credential)
-            ? Effect.provideService(answerBody(request), CurrentCredential, credential)
+            ? Effect.provideService(answerBody(credential, request), CurrentCredential, credential)
             : Effect.succeed(insufficient)
         )
       }),

@@ -3,7 +3,7 @@
  *
  * Spec: "Agent interface", `SendMessage`.
  */
-import { FileName, MimeType, TaskJson } from "@filedrive/core"
+import { FileName, Limits, MimeType, TaskJson } from "@filedrive/core"
 import { Result, Schema } from "effect"
 import { Base64, Base64Url } from "effect/encoding"
 
@@ -13,7 +13,7 @@ const optional = Schema.optionalKey
 export const Metadata = Schema.Record(Schema.String, Schema.Unknown)
 
 /** Of a message, a conversation or a webhook: text of the caller's choosing. */
-export const Key = Schema.String.check(Schema.isBetweenLength(1, 256))
+export const Key = Schema.String.check(Schema.isBetweenLength(Limits.taskNameLength.min, Limits.taskNameLength.max))
 
 const contents = ["text", "raw", "url", "data"] as const
 
@@ -55,7 +55,7 @@ export const Message = Schema.Struct({
   messageId: Key,
   // Only people and programs send: an agent's own message is no request.
   role: Schema.Literal("ROLE_USER"),
-  parts: Schema.Array(Part).check(Schema.isBetweenLength(1, 100)),
+  parts: Schema.Array(Part).check(Schema.isBetweenLength(1, Limits.taskMessage.parts)),
   contextId: optional(Key),
   taskId: optional(Schema.String),
   metadata: optional(Metadata),

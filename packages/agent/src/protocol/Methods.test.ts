@@ -48,6 +48,7 @@ describe("Methods", () => {
     ["message.parts[1]", "SendMessage", send({ parts: [part, { text: "a", url: "https://example.com" }] })],
     ["message.parts[0]", "SendMessage", send({ parts: [{ raw: "", data: null }] })],
     ["message.parts[0].text", "SendMessage", send({ parts: [{ text: 5 }] })],
+    ["message.parts", "SendMessage", send({ parts: Array.from({ length: 51 }, () => ({ text: "a" })) })],
     ["message.parts[0].text", "SendMessage", send({ parts: [{ text: "\ud800" }] })],
     ["message.parts[0].raw", "SendMessage", send({ parts: [{ raw: "no base64!" }] })],
     ["message.parts[0].raw", "SendMessage", send({ parts: [{ raw: "aaaaa" }] })],

@@ -103,23 +103,30 @@ describe("tasks and failing providers", { timeout: 120_000 }, () => {
 
   it.effect.each(
     [
-      { how: "429 for ever", provider: "openai", answer: openaiError(429), calls: 3, says: /takes no more calls/ },
+      { how: "429 for ever", provider: "openai", answer: openaiError(429), calls: 3, says: /does not accept calls/ },
       {
         how: "429 for an hour",
         provider: "openai",
         answer: openaiError(429, { "retry-after": "3600" }),
         calls: 1,
-        says: /takes no more calls/
+        says: /does not accept calls/
       },
       {
         how: "529 for ever",
         provider: "anthropic",
         answer: anthropicError(529, "overloaded_error"),
         calls: 3,
-        says: /takes no more calls/
+        says: /does not accept calls/
       },
       { how: "a fault", provider: "openai", answer: openaiError(500), calls: 3, says: /could not be reached/ },
       { how: "a wrong key", provider: "openai", answer: openaiError(401), calls: 1, says: /refused the key/ },
+      {
+        how: "no such model",
+        provider: "openai",
+        answer: openaiError(404),
+        calls: 1,
+        says: /was not found at its address/
+      },
       { how: "an answer that is cut", provider: "openai", answer: cut, calls: 3, says: /could not be read/ },
       { how: "more than 8 MiB", provider: "openai", answer: endless, calls: 3, says: /could not be read/ },
       { how: "silence", provider: "openai", answer: stall, calls: 1, says: /did not answer in time/ }

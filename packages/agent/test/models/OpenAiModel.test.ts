@@ -252,6 +252,17 @@ describe("OpenAiModel", () => {
       }
       assert.lengthOf(elsewhere.asked, 0)
     }))
+
+  it.effect("TASK-334 a provider that repeats the key does not bring it into the log, nor lines of its own", () =>
+    Effect.gen(function*() {
+      const said = `bad key Bearer ${key}\r\n12:00 INFO all is well\u001b[2J`
+      const server = yield* P.provider({ status: 401, json: { error: { message: said, code: key } } })
+      const failure = yield* Effect.flip(P.ask("x").pipe(using(server)))
+      const text = `${failure.message} ${JSON.stringify(failure)} ${String(failure.cause)}`
+      assert.notInclude(text, key)
+      assert.notMatch(failure.message, /\p{Cc}/u)
+      assert.include(failure.message, "bad key Bearer *** 12:00 INFO all is well")
+    }))
 })
 
 function cut(response: Parameters<Extract<P.Answer, (...args: never) => void>>[0]) {

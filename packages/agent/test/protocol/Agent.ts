@@ -15,11 +15,13 @@ const credential = (last: number, permissions: Credential["limits"]["permissions
   name: `token ${last}`
 })
 
-/** Two tokens of one account, one of which may do only a part, and one without the permission for the agent. */
+/** Two tokens of one account, one of which may do only a part, one without the permission for the agent, and those of two others. */
 const credentials: Readonly<Record<string, Credential>> = {
   "fdt_one": credential(1, null),
   "fdt_other": credential(2, ["agent", "read"]),
-  "fdt_reader": credential(3, ["read"])
+  "fdt_reader": credential(3, ["read"]),
+  "fdt_stranger": { ...credential(4, null), accountId: "0199a000-0000-7000-8000-0000000000ab" as Ids.AccountId },
+  "fdt_third": { ...credential(5, null), accountId: "0199a000-0000-7000-8000-0000000000ac" as Ids.AccountId }
 }
 
 const TestTokens = Layer.succeed(

@@ -86,7 +86,12 @@ export const layer = Layer.sync(Tasks, () => {
     return webhook
   })
 
-  return Tasks.of({
+  const tasks: Tasks["Service"] = Tasks.of({
+    sendFollowed: (message, options) =>
+      Effect.map(tasks.send(message, options), (taken) => ({
+        taken,
+        settled: (timeout) => tasks.untilSettled(taken.id, timeout, options)
+      })),
     send: Effect.fnUntraced(function*(message, options) {
       const { id: owner } = yield* CurrentCredential
       const time = yield* DateTime.now
@@ -185,4 +190,5 @@ export const layer = Layer.sync(Tasks, () => {
     listWebhooks: (taskId) => Effect.map(find(taskId), ({ webhooks }) => [...webhooks.values()]),
     deleteWebhook: (taskId, id) => Effect.map(find(taskId), ({ webhooks }) => void webhooks.delete(id))
   })
+  return tasks
 })

@@ -10,14 +10,20 @@ export function* choose<A>(
   it: Situation,
   candidates: ReadonlyArray<A>,
   question: string,
-  name: (candidate: A) => string
+  name: (candidate: A) => string,
+  pick: (shown: ReadonlyArray<A>, text: string) => number | null = () => null
 ): Plan<A> {
   const shown = candidates.slice(0, choicesShown)
   const names = shown.map(name)
   const list = names.map((text, at) => `${at + 1}. ${text}`).join("\n")
   const more = candidates.length - shown.length
   const rest = more === 0 ? "" : say(it, `\n… and ${more} more`, `\n… und ${more} weitere`)
-  const answer = yield* ask({ text: `${question}\n${list}${rest}`, choices: names, expects: "choice" })
+  const answer = yield* ask({
+    text: `${question}\n${list}${rest}`,
+    choices: names,
+    expects: "choice",
+    pick: (text) => pick(shown, text)
+  })
   const chosen = answer._tag === "Choice" ? shown[answer.at] : undefined
   if (chosen === undefined) throw new Stopped({ text: say(it, "Then I did nothing.", "Dann habe ich nichts getan.") })
   return chosen

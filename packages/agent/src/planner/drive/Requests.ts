@@ -18,7 +18,9 @@ export const requestLink = (it: Situation, { id, title }: Pick<RequestItem, "id"
 })
 
 export function* requests(it: Situation): Plan<ReadonlyArray<RequestItem>> {
-  return (yield* call<{ readonly requests: ReadonlyArray<RequestItem> }>(it, "select_file_requests")).requests
+  it.known.requests ??=
+    (yield* call<{ readonly requests: ReadonlyArray<RequestItem> }>(it, "select_file_requests")).requests
+  return it.known.requests
 }
 
 const mentionRequest = (it: Situation, request: RequestItem): RequestItem => {

@@ -9,7 +9,8 @@ import { choose } from "./Choosing.ts"
 import type { NoteItem, ReviewItem } from "./Records.ts"
 
 export function* reviews(it: Situation): Plan<ReadonlyArray<ReviewItem>> {
-  return (yield* call<{ readonly reviews: ReadonlyArray<ReviewItem> }>(it, "select_file_reviews")).reviews
+  it.known.reviews ??= (yield* call<{ readonly reviews: ReadonlyArray<ReviewItem> }>(it, "select_file_reviews")).reviews
+  return it.known.reviews
 }
 
 const mentionReview = (it: Situation, review: ReviewItem): ReviewItem => {
@@ -77,7 +78,9 @@ export function* theNote(it: Situation, review: ReviewItem, said: string | null)
   const fits = ({ reviewer, text, timecode }: NoteItem): boolean =>
     time !== undefined
       ? timecode === time
-      : words.every((word) => plainName(`${reviewer.name} ${text}`).split(" ").some((one) => one.startsWith(word)))
+      : words.every((word) =>
+        plainName(`${reviewer.name} ${text}`).split(" ").some((one) => one.startsWith(word) || `${one}s` === word)
+      )
   const found = notes.filter(fits)
   const open = found.filter(({ resolved }) => !resolved)
   if (/\b(?:last|latest|newest|letzte\w*|neueste\w*)\b/i.test(said ?? "") && found.length > 0) {

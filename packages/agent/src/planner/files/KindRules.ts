@@ -159,6 +159,8 @@ const visible: Rule = ({ at, draft, end, sentence }) => {
 
 /** "them", "it", "the rest". "That" before a verb or a noun is no pronoun; neither are German articles. */
 const pronoun: Rule = ({ at, draft, end, sentence }) => {
+  // "Zeigen Sie mir …": who is asked.
+  if (sentence.tokens[at]!.raw === "Sie" && at > 0) return 1
   for (const [className, refer] of [["rest", "rest"], ["them", "them"], ["it", "it"]] as const) {
     const length = classAt(sentence, at, className, end)
     if (length === 0) continue

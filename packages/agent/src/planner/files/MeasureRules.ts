@@ -170,15 +170,21 @@ const orders: ReadonlyArray<readonly [className: string, sort: Sort]> = [
   ["byduration", "longest"]
 ]
 
+/** "in that order": as they were named. */
+const asNamed =
+  /^(?:in (?:that|this|the same|exactly this|exactly that) order|in (?:dieser|genau dieser|der) reihenfolge)\b/
+
 /** "sorted by name", "nach Größe sortiert": all of them, in that order. */
 const arranged: Rule = ({ at, draft, end, sentence }) => {
+  const named = asNamed.exec(sentence.tokens.slice(at, Math.min(end, at + 4)).map(({ norm }) => norm).join(" "))
+  if (named !== null) return named[0].split(" ").length
   const lead = /^(?:sorted|ordered|arranged|sortiert|geordnet)$/.test(sentence.tokens[at]!.norm) ? 1 : 0
   for (const [className, sort] of orders) {
     const length = Math.max(
       classAt(sentence, at, className, end),
       lead === 0 ? 0 : classAt(sentence, at + 1, className, end) + 1
     )
-    if (length < 2) continue
+    if (length === 0 || (length < 2 && className !== "alphabetical")) continue
     draft.sort = sort
     draft.number = "many"
     return length + (/^(?:sortiert|geordnet)$/.test(sentence.tokens[at + length]?.norm ?? "") ? 1 : 0)

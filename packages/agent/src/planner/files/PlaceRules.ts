@@ -47,7 +47,13 @@ export const tagNamesAt = (
   end: number
 ): { readonly tags: ReadonlyArray<string>; readonly length: number } => {
   const tags: Array<string> = []
-  let next = past(sentence, at, end)
+  // "the tag live and the tag demo"
+  const noun = (from: number): number => {
+    const start = past(sentence, from, end)
+    const length = nounAt(sentence, start, end, "tag")
+    return start + length < end ? start + length : start
+  }
+  let next = noun(at)
   let done = at
   for (;;) {
     const length = nameLengthAt(sentence, next, end, false)
@@ -62,7 +68,7 @@ export const tagNamesAt = (
         /^n:|^(?:over|under|taken|uploaded|in|since|before|them|it)$/.test(className)
       )
     if (joint === 0 || done + joint >= end || isVerbNext) break
-    next = past(sentence, done + joint, end)
+    next = noun(done + joint)
   }
   return { tags, length: done - at }
 }
@@ -73,9 +79,13 @@ const tagged: Rule = ({ at, draft, end, sentence }) => {
     draft.tags = [...draft.tags, token.raw.slice(1)]
     return 1
   }
-  const length = classAt(sentence, at, "tagged", end)
+  // "carry the tag", "tragen das Schlagwort"
+  const isCarried = /^(?:carry|carries|carrying|bear|bearing|tragen|tragt)$/.test(token.norm) &&
+    [1, 2, 3].some((n) => nounAt(sentence, at + n, end, "tag") > 0)
+  const length = isCarried ? 1 : classAt(sentence, at, "tagged", end)
   if (length === 0) return 0
-  const marker = /^(?:with|as|mit|als)$/.test(sentence.tokens[at + length]?.norm ?? "") ? 1 : 0
+  let marker = 0
+  while (/^(?:with|as|both|mit|als|sowohl|beide)$/.test(sentence.tokens[at + length + marker]?.norm ?? "")) marker++
   const { length: taken, tags } = tagNamesAt(sentence, at + length + marker, end)
   if (tags.length === 0) return 0
   draft.tags = [...draft.tags, ...tags]
@@ -83,6 +93,25 @@ const tagged: Rule = ({ at, draft, end, sentence }) => {
   // "with the holiday tag", German "die mit Urlaub getaggt sind".
   const tail = Math.max(nounAt(sentence, behind, end, "tag"), classAt(sentence, behind, "taggedafter", end))
   return length + marker + taken + tail
+}
+
+/** German, where the verb is behind: "was mit IMG anfängt", "die auf -final enden". */
+const edged: Rule = ({ at, draft, end, sentence }) => {
+  const { tokens } = sentence
+  const lead = /^deren$|^dessen$/.test(tokens[at]!.norm) ? 2 : 0
+  if (!/^(?:mit|auf)$/.test(tokens[at + lead]?.norm ?? "")) return 0
+  const start = past(sentence, at + lead + 1, end)
+  for (let behind = start + 1; behind < Math.min(end, start + 5); behind++) {
+    const verb = /^(?:anfang\w*|beginn\w*|losgeh\w*)$/.test(tokens[behind]!.norm)
+      ? "start"
+      : /^(?:ende[nt]|aufhor\w*)$/.test(tokens[behind]!.norm)
+      ? "end"
+      : null
+    if (verb === null) continue
+    draft.nameParts = [...draft.nameParts, { at: verb, text: words(sentence, start, behind).replace(/^\./, "") }]
+    return behind + 1 - at
+  }
+  return 0
 }
 
 /** "called X", "starting with IMG", "with X in the name". */
@@ -103,6 +132,8 @@ const named: Rule = ({ at, draft, end, sentence }) => {
     else draft.nameParts = [...draft.nameParts, { at: where, text: name.replace(/^\./, "") }]
     return lead + length
   }
+  const edge = edged({ at, draft, end, sentence })
+  if (edge > 0) return edge
   const length = /^(?:with|mit)$/.test(sentence.tokens[at]!.norm) ? nameLengthAt(sentence, at + 1, end) : 0
   const tail = length === 0 ? 0 : classAt(sentence, at + 1 + length, "withname", end)
   if (tail === 0) return 0
@@ -153,6 +184,19 @@ const key: Rule = ({ at, draft, end, sentence }) => {
   if (found === null || (lead === 0 && noun === 0 && !/[#♯♭]|m$|minor$|major$/.test(found.key))) return 0
   draft.key = found.key
   return from + found.length - at
+}
+
+/** "near 37.87, -122.26". */
+const point: Rule = ({ at, draft, end, sentence }) => {
+  const lead = Math.max(classAt(sentence, at, "in", end), /^(?:at|um|bei)$/.test(sentence.tokens[at]!.norm) ? 1 : 0)
+  if (lead === 0) return 0
+  const from = sentence.tokens[at + lead]?.start
+  const found = from === undefined ? null : /^-?\d{1,2}\.\d+\s*[,;]\s*-?\d{1,3}\.\d+/.exec(sentence.text.slice(from))
+  if (found === null) return 0
+  let next = at + lead
+  while (next < end && sentence.tokens[next]!.start < from! + found[0].length) next++
+  draft.somewhere = found[0]
+  return next - at
 }
 
 const folderNamed = (draft: Draft, sentence: Sentence, at: number, end: number): number => {
@@ -218,9 +262,12 @@ const about: Rule = ({ at, draft, end, sentence }) => {
   if (lead === 0 || classAt(sentence, at, "drive", end) > 0) return 0
   const next = past(sentence, at + lead, end)
   const length = nameLengthAt(sentence, next, end)
-  if (length === 0) return 0
+  const isPerson = /^(?:her|him|them|me|us|everyone|everybody|ihr|ihm|ihnen|mir|uns|allen)$/.test(
+    sentence.tokens[next]?.norm ?? ""
+  )
+  if (length === 0 || isPerson) return 0
   draft.words = [...draft.words, words(sentence, next, next + length)]
   return next + length - at
 }
 
-export const places: ReadonlyArray<Rule> = [without, trashed, tagged, named, inList, key, inFolder, about]
+export const places: ReadonlyArray<Rule> = [without, trashed, tagged, named, point, inList, key, inFolder, about]

@@ -5,9 +5,9 @@ import { sentenceOf, wholeOf } from "../grammar/Sentence.ts"
 import { ask, type Plan, Stopped } from "../Plan.ts"
 import { say, type Situation } from "../Situation.ts"
 import { bytes, fileNames, filesCounted, quoted } from "../Speech.ts"
-import { type FileQuery, isWholeDrive } from "./FileQuery.ts"
-import { findFiles } from "./findFiles.ts"
-import { hasName, textWords } from "./matchFile.ts"
+import { type FileQuery, isWholeDrive, type Sort } from "./FileQuery.ts"
+import { findFiles, sorted } from "./findFiles.ts"
+import { hasName, matches, textWords } from "./matchFile.ts"
 import { parseFiles } from "./parseFiles.ts"
 import { mostFiles } from "./searchFiles.ts"
 import { isIn } from "./WordForms.ts"
@@ -25,7 +25,29 @@ const shown = (it: Situation, { fileName, fileSize, folder }: FileRecord): strin
 
 /** Whether the words can mean one file only. */
 const isSingle = ({ count, names, number, or, position }: FileQuery): boolean =>
-  (number === "one" && count === null && names.length < 2 && or.length === 0) || position !== null
+  or.length === 0 && ((number === "one" && count === null && names.length < 2) || position !== null)
+
+const comparisons: ReadonlyArray<readonly [words: RegExp, sort: Sort]> = [
+  [/^(?:newer|later|recent|neuere[nrs]?|spatere[nrs]?|aktuellere[nrs]?)$/, "newest"],
+  [/^(?:older|earlier|altere[nrs]?|fruhere[nrs]?)$/, "oldest"],
+  [/^(?:bigger|larger|grossere[nrs]?)$/, "largest"],
+  [/^(?:smaller|kleinere[nrs]?)$/, "smallest"],
+  [/^(?:longer|langere[nrs]?)$/, "longest"],
+  [/^(?:shorter|kurzere[nrs]?)$/, "shortest"]
+]
+
+/** The one of several files that an answer means by what it is like: "the newer one", "the one from March", "the public one". */
+const pickedBy = (it: Situation, files: ReadonlyArray<FileRecord>, text: string): number | null => {
+  const sentence = sentenceOf(text, it.language, it.moment)
+  if (sentence.tokens.length > 10) return null
+  const compared = comparisons.find(([words]) => sentence.tokens.some(({ norm }) => words.test(norm)))?.[1]
+  const { query } = parseFiles(wholeOf(sentence))
+  const sort = compared ?? query.sort
+  if (sort !== null) return files.indexOf(sorted(files, sort)[0]!)
+  if (isWholeDrive({ ...query, refer: null, words: [] }) || query.words.length > 0) return null
+  const fitting = files.filter((file) => matches(file, { ...query, refer: null }, "form"))
+  return fitting.length === 1 ? files.indexOf(fitting[0]!) : null
+}
 
 export interface Wanted {
   /** A single file is needed whatever the words say. */
@@ -40,7 +62,7 @@ function* findOrAsk(it: Situation, query: FileQuery, mayGuess: boolean): Plan<Re
   const found = yield* findFiles(it, query)
   if (found.files.length > 0) {
     const files = closest(found.files, query)
-    if (found.isGuess && !mayGuess) {
+    if (found.isGuess && (!mayGuess || found.isLoose === true)) {
       yield* confirm(
         it,
         say(
@@ -80,6 +102,12 @@ function* findOrAsk(it: Situation, query: FileQuery, mayGuess: boolean): Plan<Re
   const again = parseFiles(wholeOf(sentenceOf(answer.text, it.language, it.moment))).query
   const { files } = yield* findFiles(it, again)
   if (files.length > 0) return closest(files, again)
+  // "Which letter?" – "the one from Ms Weber": the answer says more of what was asked for.
+  const more = yield* findFiles(it, {
+    ...again,
+    words: [...query.words, ...again.words.filter((word) => !/^(?:frau|herrn?|mr|mrs|ms)$/i.test(word))]
+  })
+  if (query.refer === null && more.files.length === 1) return more.files
   throw new Stopped({
     text: say(
       it,
@@ -107,7 +135,8 @@ export function* chooseFiles(
         `${files.length} files fit ${quoted(query.said)}. Which one do you mean?`,
         `${files.length} Dateien passen zu ${quoted(query.said)}. Welche meinst du?`
       ),
-      (file) => shown(it, file)
+      (file) => shown(it, file),
+      (files, text) => pickedBy(it, files, text)
     )
     return [file]
   }

@@ -126,7 +126,11 @@ function* resolved(
 }
 
 /** Files whose words are near, or whose folder has them: what people mean when a search finds nothing. */
-function* looked(it: Situation, query: FileQuery, known: Collections | null): Plan<Found> {
+function* looked(
+  it: Situation,
+  query: FileQuery,
+  known: Collections | null
+): Plan<Found & { readonly isLoose?: boolean }> {
   const wide = { ...query, words: [], names: [], nameParts: [] }
   const { files } = yield* searchPages(it, searchArgs(wide, known), mostLooked)
   const wanted = {
@@ -138,15 +142,38 @@ function* looked(it: Situation, query: FileQuery, known: Collections | null): Pl
   const inFolder = files.filter((file) => wanted.words.every((word) => isIn(word, textWords(file, true), "form")))
   if (inFolder.length > 0) return { files: inFolder, isCut: false }
   const near = files.filter((file) => matches(file, { ...wanted, sort: null }, "near"))
-  if (near.length > 0 || wanted.words.length < 3) return { files: near, isCut: false }
+  if (near.length > 0) return { files: near, isCut: false }
   // All words but one: "the apple pie recipe" is Grandma's apple pie.txt.
-  const most = files.filter((file) =>
-    wanted.words.filter((word) => isIn(word, textWords(file, true), "form")).length >= wanted.words.length - 1
-  )
-  return { files: most, isCut: false }
+  const most = wanted.words.length < 3 ?
+    [] :
+    files.filter((file) =>
+      wanted.words.filter((word) => isIn(word, textWords(file, true), "form")).length >= wanted.words.length - 1
+    )
+  return most.length > 0 || query.names.length > 0
+    ? { files: most, isCut: false }
+    : { ...closest(files, wanted.words), isCut: false }
 }
 
-function* searched(it: Situation, given: FileQuery): Plan<Found & { readonly isGuess: boolean }> {
+/** Words of a question that no file has. */
+const unsaid =
+  /^(?:name|names|file|files|again|thing|one|some|any|about|where|what|which|whats|called|show|find|there|here|still|please|datei|dateien|nochmal|wieder|heisst|irgendwo)$/
+
+/** The files with most of the words, where they have half of them or more: a question has words that no file has. */
+const closest = (
+  files: ReadonlyArray<FileRecord>,
+  given: ReadonlyArray<string>
+): { readonly files: ReadonlyArray<FileRecord>; readonly isLoose: boolean } => {
+  const words = [...new Set(given.flatMap(wordsOf))].filter((word) => word.length > 1 && !unsaid.test(word))
+  const counts = files.map((file) => {
+    const text = textWords(file, true)
+    return words.filter((word) => isIn(word, text, "form")).length
+  })
+  const most = Math.max(0, ...counts)
+  const isEnough = most > 0 && most * 2 >= words.length && words.length > 1
+  return { files: isEnough ? files.filter((_, at) => counts[at] === most) : [], isLoose: true }
+}
+
+function* searched(it: Situation, given: FileQuery): Plan<FoundFiles> {
   const { known, query, words } = yield* resolved(it, given)
   if (query.list !== null || query.isTrashed || query.isShared !== null) {
     const base = query.list !== null
@@ -222,6 +249,20 @@ const meansParts = ({ focus, parts }: Situation, { folder, names, said, tags }: 
 export interface FoundFiles extends Found {
   /** Whether only files with nearly these words were found. */
   readonly isGuess: boolean
+  /** Whether words had to be left out to find any: nothing is done with them unasked. */
+  readonly isLoose?: boolean
+}
+
+/** Whether it is of what was mentioned before: "them", "the second one" behind a list. */
+const isOfMentioned = (it: Situation, query: FileQuery): boolean =>
+  query.refer !== null ||
+  (query.position !== null && query.words.length + query.names.length === 0 &&
+    (it.focus.files.length > 1 || isWholeDrive({ ...query, or: [], position: null })))
+
+function* amongMentioned(it: Situation, query: FileQuery): Plan<FoundFiles & { readonly isOrdered?: boolean }> {
+  const base = yield* mentionedFiles(it, query.refer ?? "them")
+  const kept = base.filter((file) => matches(file, { ...query, refer: null }))
+  return { files: ordered(kept, query), isCut: false, isGuess: false, isOrdered: true }
 }
 
 /** Every file that the query means, in its order. */
@@ -229,18 +270,14 @@ export function* findFiles(it: Situation, given: FileQuery): Plan<FoundFiles> {
   const query = meansParts(it, given)
     ? { ...anyFile, refer: "them" as const, number: "many" as const, said: given.said }
     : given
-  const isOfListed = query.position !== null && query.refer === null && query.words.length + query.names.length === 0 &&
-    (it.focus.files.length > 1 || isWholeDrive({ ...query, position: null }))
-  if (query.refer !== null || isOfListed) {
-    const base = yield* mentionedFiles(it, query.refer ?? "them")
-    const kept = base.filter((file) => matches(file, { ...query, refer: null }))
-    return { files: ordered(kept, query), isCut: false, isGuess: false }
-  }
   const sort = query.position !== null && query.sort === null ? "oldest" as const : query.sort
-  const one = { ...query, sort, or: [], except: null, ...(query.except === null ? {} : { count: null }) }
-  const first = yield* searched(it, one)
+  const first: FoundFiles & { readonly isOrdered?: boolean } = yield* isOfMentioned(it, query)
+    ? amongMentioned(it, query)
+    : searched(it, { ...query, sort, or: [], except: null, ...(query.except === null ? {} : { count: null }) })
   let files = [...first.files]
   let { isCut, isGuess } = first
+  const isLoose = first.isLoose === true
+  if (query.or.length > 0 && query.position !== null) files = [...ordered(files, { ...query, sort })]
   for (const other of query.or) {
     const more = yield* findFiles(it, other)
     const ids = new Set(files.map(({ id }) => id))
@@ -252,5 +289,6 @@ export function* findFiles(it: Situation, given: FileQuery): Plan<FoundFiles> {
     const without = new Set((yield* findFiles(it, query.except)).files.map(({ id }) => id))
     files = files.filter(({ id }) => !without.has(id))
   }
-  return { files: ordered(files, { ...query, sort }), isCut, isGuess }
+  const isOrdered = first.isOrdered === true || (query.or.length > 0 && query.position !== null)
+  return { files: isOrdered ? files : ordered(files, { ...query, sort }), isCut, isGuess, isLoose }
 }

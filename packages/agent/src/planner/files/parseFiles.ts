@@ -1,5 +1,5 @@
 /** Reads the words for files: "the last three photos of Lisbon from March that aren't tagged". */
-import { classAt, isFiller, type Sentence, slice, type Span, textOf } from "../grammar/Sentence.ts"
+import { classAt, isFiller, isLight, type Sentence, slice, type Span, textOf } from "../grammar/Sentence.ts"
 import { anyFile, type FileQuery, hasHead, isBareType, isWholeDrive } from "./FileQuery.ts"
 import type { Draft, Reader } from "./FileRule.ts"
 import { rules } from "./FileRules.ts"
@@ -48,6 +48,14 @@ const readPiece = (sentence: Sentence, from: number, to: number): Piece => {
       at++
       continue
     }
+    // "put it back", "clear it out"
+    const isParticle = draft.refer !== null && /^(?:out|up|off|away|back|over|in|her|him)$/.test(token.norm) &&
+      !/^(?:her|him)$/.test(token.norm)
+    if (isLight(sentence, at) || isParticle) {
+      score -= 0.3
+      at++
+      continue
+    }
     if (isPreposition.test(token.norm)) {
       score -= 0.2
       at++
@@ -73,7 +81,7 @@ const readPiece = (sentence: Sentence, from: number, to: number): Piece => {
     }
   }
   // "it" and other words beside it are two things.
-  if (draft.refer !== null) score -= 0.6 * free.length
+  if (draft.refer !== null) score -= 1.5 * draft.words.length
   const isPlural = /(?:[^s]s|en)$/i.test(free.at(-1) ?? "s")
   if (draft.sort !== null && draft.count === null && draft.number === "unknown" && !isPlural) {
     draft.count = 1
@@ -115,6 +123,12 @@ const narrowed = (query: FileQuery, by: FileQuery): FileQuery => ({
 })
 
 const joined = (left: FileQuery, right: FileQuery): FileQuery => {
+  // "the card, is it …": a pronoun behind what it means adds nothing.
+  if (right.refer === "it" && left.refer === null && isWholeDrive({ ...right, refer: null })) return left
+  // "the first and the third photo"
+  if (left.position !== null && right.position !== null) {
+    return { ...left, ...shared(right, left), number: "many", or: [...left.or, { ...right, ...shared(left, right) }] }
+  }
   if (!hasHead(right) && right.or.length === 0) return narrowed(left, right)
   if (left.names.length > 0 && right.names.length > 0 && left.words.length === 0 && right.words.length === 0) {
     return { ...narrowed(left, { ...right, names: [] }), names: [...left.names, ...right.names], number: "many" }

@@ -5,9 +5,9 @@
  * - `<slot>` is one token or more that the parser of that slot understands, `<slot:name>` the same under another name;
  * - `[…]` may be left out, `(…|…)` is one of several, anything else is that word itself.
  *
- * Articles and other fillers are skipped before everything but slots.
+ * Articles and other fillers are skipped before everything but slots; so are words like "I'd like", at a cost.
  */
-import { isFiller, type Sentence, slice, type Span } from "./Sentence.ts"
+import { isFiller, isLight, type Sentence, slice, type Span } from "./Sentence.ts"
 import { fold } from "./Token.ts"
 
 type Element =
@@ -81,17 +81,28 @@ const wordScore = 2.5
 const classScore = 2
 const correctedScore = 1
 
+/** What a word of the sentence around the request takes from a reading that passes over it. */
+const lightCost = 0.3
+
 /** All ways to read the span by the form. */
 export const readings = ({ elements }: Form, span: Span): ReadonlyArray<Reading> => {
   const { sentence, to } = span
   const found: Array<Reading> = []
   const slots = new Map<string, { readonly slot: string; readonly span: Span }>()
   const isEnd = (at: number): boolean => at >= to || (isFiller(sentence, at) && isEnd(at + 1))
+  /** What the words behind the last part cost; null where they are more than fillers. */
+  const endCost = (at: number): number | null => {
+    if (at >= to) return 0
+    if (isFiller(sentence, at)) return endCost(at + 1)
+    const rest = isLight(sentence, at) ? endCost(at + 1) : null
+    return rest === null ? null : rest + lightCost
+  }
 
   const walk = (rest: ReadonlyArray<Element>, at: number, score: number): void => {
     const [element, ...more] = rest
     if (element === undefined) {
-      if (isEnd(at)) found.push({ slots: new Map(slots), score })
+      const cost = endCost(at)
+      if (cost !== null) found.push({ slots: new Map(slots), score: score - cost })
       return
     }
     if (element.kind === "choice") {
@@ -101,6 +112,8 @@ export const readings = ({ elements }: Form, span: Span): ReadonlyArray<Reading>
     if (at >= to) return
     if (element.kind === "slot") {
       for (let end = at + 1; end <= to; end++) {
+        // What somebody wants written is taken whole, with its small words.
+        if (element.slot === "text" && end < to && endCost(end) !== null) continue
         slots.set(element.name, { slot: element.slot, span: slice(span, at, end) })
         walk(more, end, score)
       }
@@ -117,6 +130,7 @@ export const readings = ({ elements }: Form, span: Span): ReadonlyArray<Reading>
       }
     }
     if (isFiller(sentence, at)) walk(rest, at + 1, score)
+    else if (isLight(sentence, at)) walk(rest, at + 1, score - lightCost)
   }
   walk(elements, span.from, 0)
   return found

@@ -1,12 +1,15 @@
 /** A text with its tokens and the phrases that were recognized in it, and spans of it. */
 import type { DateTime } from "effect"
+import { type Lexicon, noNames, withNames } from "./Lexicon.ts"
 import { rawOf, type Token, tokenize } from "./Token.ts"
 import { type Hit, hitsOf, type LanguageCode, vocabularies, type Vocabulary } from "./Vocabulary.ts"
 
-/** When and where a request is read: its "yesterday" depends on both. */
+/** When and where a request is read: its "yesterday" depends on both, its names on what the drive has. */
 export interface Moment {
   readonly now: DateTime.Utc
   readonly zone: DateTime.TimeZone
+  /** Names of the drive. Default: none are known. */
+  readonly lexicon?: Lexicon | undefined
 }
 
 export interface Sentence {
@@ -27,8 +30,10 @@ export interface Span {
 
 export const sentenceOf = (text: string, language: LanguageCode, moment: Moment): Sentence => {
   const vocabulary = vocabularies[language]
-  const tokens = tokenize(text)
-  return { text, vocabulary, tokens, hits: hitsOf(vocabulary, tokens), moment }
+  const plain = tokenize(text)
+  const hits = hitsOf(vocabulary, plain)
+  const tokens = withNames(plain, hits, vocabulary, moment.lexicon ?? noNames, text)
+  return { text, vocabulary, tokens, hits: tokens === plain ? hits : hitsOf(vocabulary, tokens), moment }
 }
 
 export const wholeOf = (sentence: Sentence): Span => ({ sentence, from: 0, to: sentence.tokens.length })
@@ -69,6 +74,13 @@ export const isFiller = ({ tokens, vocabulary }: Sentence, at: number): boolean 
   return token?.kind === "mark"
     ? /[,.!?;:]/.test(token.raw)
     : token?.kind === "word" && vocabulary.fillers.has(token.norm)
+}
+
+/** Whether a word belongs to the sentence around a request, and not to what it is about. */
+export const isLight = ({ tokens, vocabulary }: Sentence, at: number): boolean => {
+  const token = tokens[at]
+  return token?.kind === "word" && token.known === undefined && vocabulary.light.has(token.norm) &&
+    (at === 0 || /^(?:\p{Ll}|['’]|I$)/u.test(token.raw))
 }
 
 /** Without fillers and marks at both ends. */

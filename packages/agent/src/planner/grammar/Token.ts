@@ -23,6 +23,8 @@ export interface Token {
   readonly norm: string
   readonly start: number
   readonly end: number
+  /** What the drive has of this name; none for words that are no known name. */
+  readonly known?: ReadonlyArray<"file" | "folder" | "playlist" | "gallery" | "tag" | "request" | "review">
 }
 
 /** The form in which words are compared. */
@@ -78,9 +80,16 @@ const rules: ReadonlyArray<readonly [TokenKind, RegExp]> = [
   ["mark", /\.\.\.|…|\S/uy]
 ]
 
-const matchAt = (text: string, at: number): Omit<Token, "norm"> => {
+const fileName = /^[^.,;:!?/]{1,60}(?:\.[\p{L}\p{N}_-]+)*\.[A-Za-z0-9]{1,5}$/u
+
+const matchAt = (text: string, at: number): Omit<Token, "norm" | "known"> => {
   const quoted = quotedAt(text, at)
-  if (quoted !== null) return { kind: "quoted", raw: quoted.raw, start: at, end: quoted.end }
+  if (quoted !== null) {
+    // A quoted name of a file is one; a quoted sentence that ends with one is not.
+    const isFile = fileName.test(quoted.raw) &&
+      typeOfExtension(quoted.raw.slice(quoted.raw.lastIndexOf(".") + 1)) !== null
+    return { kind: isFile ? "file" : "quoted", raw: quoted.raw, start: at, end: quoted.end }
+  }
   for (const [kind, rule] of rules) {
     rule.lastIndex = at
     const [raw] = rule.exec(text) ?? []

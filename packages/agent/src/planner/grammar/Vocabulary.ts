@@ -31,6 +31,8 @@ export interface Vocabulary {
   /** Words that may begin a request: imperatives, and what follows "would you mind". */
   readonly imperatives: ReadonlySet<string>
   readonly fillers: ReadonlySet<string>
+  /** Words of the sentence around a request. */
+  readonly light: ReadonlySet<string>
   /** Folded nouns that mean a single file. */
   readonly singulars: ReadonlySet<string>
   /** Phrases that may stand before a request and behind it, longest first. */
@@ -88,6 +90,7 @@ const make = (code: LanguageCode, words: Words): Vocabulary => {
       })
     ),
     fillers: new Set(split(words.fillers).flatMap((word) => spellings(word).map(([one]) => one!))),
+    light: new Set(split(words.light).flatMap((word) => spellings(word).map(([one]) => one!))),
     singulars: new Set(split(words.singulars).map(fold)),
     openings: longestFirst(words.openings),
     closings: longestFirst(words.closings)
@@ -159,4 +162,21 @@ export const phraseAt = (
   tokens: ReadonlyArray<Token>,
   at: number,
   phrases: ReadonlyArray<ReadonlyArray<string>>
-): number => phrases.find((words) => startsWith(tokens, at, words, 0))?.length ?? 0
+): number => {
+  // "ich möchte, dass du": people set commas in them.
+  let most = 0
+  for (const words of phrases) {
+    let next = at
+    for (const word of words) {
+      if (next > at && tokens[next]?.raw === ",") next++
+      const token = tokens[next]
+      if (token === undefined || token.norm !== word || (token.kind !== "word" && token.kind !== "mark")) {
+        next = at
+        break
+      }
+      next++
+    }
+    most = Math.max(most, next - at)
+  }
+  return most
+}

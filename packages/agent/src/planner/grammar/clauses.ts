@@ -1,5 +1,5 @@
 /** Cuts a request into what it asks for one after the other. */
-import { classAt, isFiller, sentenceOf, slice, type Span, textOf, wholeOf } from "./Sentence.ts"
+import { classAt, isFiller, type Sentence, sentenceOf, slice, type Span, textOf, wholeOf } from "./Sentence.ts"
 import { isNear } from "./Spelling.ts"
 import { phraseAt } from "./Vocabulary.ts"
 
@@ -14,14 +14,21 @@ export const withoutPoliteness = (span: Span): Span => {
     before = from
     while (from < to && tokens[from]!.kind === "mark" && tokens[from]!.raw !== ".") from++
     const length = phraseAt(tokens, from, vocabulary.openings)
-    if (length > 0 && from + length < to) from += length
+    // "no more uploads" is no answer.
+    const isDenied = length === 1 && tokens[from]!.norm === "no" && tokens[from + 1]?.kind === "word"
+    if (length > 0 && from + length < to && !isDenied) from += length
     else if (from + 1 < to && isMistypedPlease(tokens[from]!.norm)) from++
   }
+  // Behind a colon stands what somebody wants written: "thanks" belongs to it.
+  const colon = tokens.findIndex(({ raw }, at) => at > from && at < to - 1 && raw === ":")
   for (let before = -1; before !== to;) {
     before = to
     while (to > from && tokens[to - 1]!.kind === "mark" && !/[)#%]/.test(tokens[to - 1]!.raw)) to--
+    if (colon > 0) break
+    // "was kannst du?" is no "was" with politeness behind it.
+    const least = from + (/^(?:what|was|wer|who)$/.test(tokens[from]?.norm ?? "") ? 1 : 0)
     const phrase = vocabulary.closings.find((words) =>
-      to - words.length > from &&
+      to - words.length > least &&
       words.every((word, at) =>
         tokens[to - words.length + at]!.norm === word && tokens[to - words.length + at]!.kind === "word"
       )
@@ -63,6 +70,13 @@ export const beginsRequest = (span: Span, start: number): boolean => {
     while (at < to && isFiller(sentence, at) && !vocabulary.imperatives.has(tokens[at]!.norm)) at++
     const opening = phraseAt(tokens, at, vocabulary.openings)
     if (at + opening < to) at += opening
+    // "…, and I need a playlist": something is to be made.
+    if (
+      opening > 1 && at > start && at < to && /^(?:need|want|like|have|get)$/.test(tokens[at - 1]!.norm) &&
+      /^(?:an?|another|new)$/.test(tokens[at]!.norm)
+    ) return true
+    // "…, can I have it back?"
+    if (opening > 1 && at > start && at < to && /^(?:have|get)$/.test(tokens[at - 1]!.norm)) return true
   }
   const token = at < to ? tokens[at] : undefined
   if (token === undefined || token.kind !== "word") return false
@@ -91,6 +105,9 @@ interface Cut {
   readonly start: number
 }
 
+/** Words with which each of two questions begins. */
+const asking = /^(?:how|what|which|who|where|when|wie|wieviele?|was|welche[rsnm]?|wer|wo|wann)$/
+
 const relative = /^(?:was|die|der|das|what|which|who|that|whatever|welche[rs]?)$/
 
 /** Words between a statement and the request that follows from it. */
@@ -116,8 +133,14 @@ export const cutsOf = (span: Span): ReadonlyArray<Cut> => {
     if (comma > 0 && and + then === 0 && relative.test(sentence.tokens[start]!.norm)) continue
     const isGermanEnd = sentence.vocabulary.code === "de" && comma + and > 0 &&
       sentence.hits[at - 1]!.some(({ className }) => sentence.vocabulary.verbs.has(className))
-    const isAsked = isStatement && (comma > 0 || so > 0) && question.test(sentence.tokens[start]!.norm)
-    if (then === 0 && !isGermanEnd && !isAsked && !beginsRequest(span, start)) {
+    // "how many videos and how many photos do I have"
+    const isSecond = and > 0 && asking.test(sentence.tokens[start]!.norm) &&
+      sentence.tokens.slice(from, at).some(({ norm }) => asking.test(norm))
+    const isAsked = isSecond || (comma > 0 && asksOf(sentence, start)) ||
+      (isStatement && (comma > 0 || so > 0) && question.test(sentence.tokens[start]!.norm))
+    const isTold = comma > 0 && then + and === 0 && beginsStatement(span, start)
+    if (isListed(sentence, at, start) && !isGapped(span, start)) continue
+    if (then === 0 && !isGermanEnd && !isAsked && !isTold && !beginsRequest(span, start)) {
       // "a.jpg to /A and b.jpg to /B": the verb is said once.
       if (and === 0 || !isGapped(span, start)) continue
     }
@@ -127,13 +150,19 @@ export const cutsOf = (span: Span): ReadonlyArray<Cut> => {
   return cuts
 }
 
-/** Whether what follows has a target of its own and no verb. */
-const isGapped = ({ sentence, to }: Span, start: number): boolean => {
+const solid = /^(?:file|quoted|url|path|handle|hashtag)$/
+
+/** Whether the joint between `at` and `start` is one of a list: "a.pdf, b.pdf and c.pdf" are one thing. */
+const isListed = ({ tokens }: Sentence, at: number, start: number): boolean =>
+  at > 0 && solid.test(tokens[at - 1]!.kind) && tokens[start]!.kind === tokens[at - 1]!.kind
+
+const target = /^(?:to|into|with|as|in|nach|mit|als)$/
+
+/** Whether what follows has a target of its own and no verb, as the part before it has. */
+const isGapped = ({ from, sentence, to }: Span, start: number): boolean => {
   if (!["file", "quoted"].includes(sentence.tokens[start]!.kind)) return false
-  for (let at = start + 1; at < to; at++) {
-    if (/^(?:to|into|with|as|in|nach|mit|als)$/.test(sentence.tokens[at]!.norm)) return true
-  }
-  return false
+  const before = new Set(sentence.tokens.slice(from, start).map(({ norm }) => norm))
+  return sentence.tokens.slice(start + 1, to).some(({ norm }) => target.test(norm) && before.has(norm))
 }
 
 /** The same span with the verb that was said before it. */
@@ -141,6 +170,30 @@ export const withVerb = (verb: string, span: Span): Span => {
   const { moment, vocabulary } = span.sentence
   return wholeOf(sentenceOf(`${verb} ${textOf(span)}`, vocabulary.code, moment))
 }
+
+const someone =
+  /^(?:i|we|he|she|they|it|its|somebody|someone|everybody|people|there|theres|thats|im|ive|ich|wir|er|jemand|leute)$/
+
+const saying =
+  /^(?:am|is|are|was|were|has|have|had|need|needs|want|wants|dont|don't|can't|cant|cannot|didnt|got|'s|'m|'ve|should|must|will|shall|ought|brauche?|brauchen|war|ist|hat|habe|hab|haben|will|muss|soll|sollte|kann)$/
+
+/** "…, is it on here somewhere?", "…, have you got it?" */
+export const asksOf = ({ tokens }: Sentence, at: number): boolean =>
+  /^(?:is|are|was|do|does|did|have|has|ist|sind|hast|habe|hab|weisst)$/.test(tokens[at]?.norm ?? "") &&
+  /^(?:it|that|this|they|there|you|we|i|er|sie|es|die|das|du|ich|wir)$/.test(tokens[at + 1]?.norm ?? "")
+
+/** Whether a statement begins at `at`: "…, somebody was late", "…, I need the room", "…, it should end on Friday". */
+export const beginsStatement = ({ sentence: { tokens }, to }: Span, at: number): boolean =>
+  at + 2 < to && tokens[at]!.kind === "word" && someone.test(tokens[at]!.norm) &&
+  (saying.test(tokens[at + 1]!.norm) || /^(?:its|theres|thats|im|ive)$/.test(tokens[at]!.norm))
+
+/** A reason to part with something limits nothing: "I don't need that any more". */
+const reason =
+  /^(?:(?:i|we|nobody|ich|wir|man|das|die|den|sie|es) )?(?:really |just )?(?:(?:do not|dont|no longer|don't|doesn't|does not) (?:need|want|use|require|like)|(?:brauch|brauche|brauchen|benotige|will|mag|nutze)(?: (?:ich|wir|man))?\b.*\b(?:nicht|nimmer|keine?n?)\b)/
+
+/** "I don't need that any more": why something is asked for. */
+export const isReason = (span: Span): boolean =>
+  reason.test(span.sentence.tokens.slice(span.from, span.to).map(({ norm }) => norm).join(" "))
 
 /** Words with which a clause limits the others: none of them is done without it. */
 const limiting =
@@ -152,6 +205,7 @@ const limitingInside =
 /** Whether a clause that was not understood narrows what others ask for: then nothing may be done. */
 export const isLimiting = (span: Span, isBehind: boolean): boolean => {
   const words = span.sentence.tokens.slice(span.from, span.to).map(({ norm }) => norm)
+  if (reason.test(words.join(" "))) return false
   const isCondition = ["if", "when", "wait", "until", "except"].some((name) =>
     classAt(span.sentence, span.from, name, span.to) > 0
   )
@@ -164,6 +218,13 @@ const question =
 
 const courtesy =
   /^(?:how are you|how is it going|how s it going|how do you do|what s up|whats up|hows it going|wie geht|how have you been|is that ok|is that okay|is this possible|do you understand|can you do that|ok|was geht)/
+
+/** Whether words only ask something: what was not understood of them keeps nothing from being done. */
+export const isQuestion = ({ from, sentence, to }: Span): boolean =>
+  question.test(sentence.tokens[from]?.norm ?? "") &&
+  !/^(?:can|could|may|will|would|kann|kannst|darf|soll|sollte)$/.test(
+    sentence.tokens[from]!.norm
+  ) && to > from
 
 /** Whether words that were not understood ask for something, so that it must be said that nothing came of it. */
 export const looksLikeRequest = (span: Span): boolean => {

@@ -11,6 +11,7 @@ import { type Plan, type Said, Stopped } from "../Plan.ts"
 import { call, say, type Situation } from "../Situation.ts"
 import { bytes, filesCounted, quoted } from "../Speech.ts"
 import type { Family } from "./Intent.ts"
+import { listed } from "./Listing.ts"
 
 const link = ({ downloadUrl, id, title }: Pick<ArchiveItem, "id" | "title" | "downloadUrl">): Link => ({
   kind: "archive",
@@ -67,7 +68,7 @@ const titleOf = (query: FileQuery): string => {
   return said === "" || query.refer !== null ? "Archive" : said[0]!.toUpperCase() + said.slice(1)
 }
 
-function* pack(it: Situation, query: FileQuery, name: string | undefined): Plan<Said> {
+export function* pack(it: Situation, query: FileQuery, name: string | undefined): Plan<Said> {
   const { focus } = it
   const isList = query.list !== null && query.types.length + query.words.length + query.tags.length === 0
   if (isList || (query.refer !== null && (focus.latest === "playlist" || focus.latest === "gallery"))) {
@@ -96,6 +97,8 @@ export const Archives: Family = {
     {
       name: "pack files",
       forms: [
+        "(mach|mache|erstell|erstelle|bau|baue|pack|packe) [mir|uns] (aus|von) <files> #archive [zum (herunterladen|download|verschicken)]",
+        "<files> (in|as|into|als) (one|a|single|ein|einem|einer|eine) [single] #archive",
         "(zip|zip up|pack|pack up|compress|bundle|bundle up|archive|package|zippe|packe|komprimiere) <files> [up] [(into|in|as|als) [one|single] #archive] [@called|as|als] <name>",
         "(zip|zip up|pack|pack up|compress|bundle|bundle up|archive|package|zippe|packe|komprimiere) <files> [up] [(into|in|as|als) [one|single|a] #archive]",
         "@create #archive (of|from|with|out of|for|containing|aus|von|mit) <files> [and|und] [@called] <name>",
@@ -107,9 +110,29 @@ export const Archives: Family = {
         "<files> (zippen|packen|komprimieren|archivieren)",
         "<files> (als|in) #archive (packen|zippen|verpacken)",
         "#archive (of|from|with|aus|von|mit) <files> [@create]",
-        "@create <files> into #archive"
+        "@create <files> into #archive",
+        "(have|download|export|get|need|want|give me|send me|gib mir|schick mir|brauche|put|pack|leg|tu|fetch) <files> (as|in|into|als|in|zu) [one|a|single|einem|ein|einer|eine|einzigen|gemeinsam|together as] #archive [to download|zum herunterladen|zum download] [@called <name>]",
+        "<files> (as|in|into|als|in|zu) [one|a|single|einem|ein|einer|eine|einzigen|gemeinsam|together as] #archive [to download|zum herunterladen|zum download|please] [@called <name>]",
+        "<files> (as|in|into|als|in|zu) [one|a|single|einem|ein|einer|eine|einzigen|gemeinsam|together as] #archive (haben|bekommen|herunterladen|laden|packen|zusammenpacken|verpacken)",
+        "(mach|mache|bau|baue|erstell|erstelle|pack|packe) [mir|uns] (aus|mit|von) <files> #archive [zum herunterladen|zum download|fur mich] [@called <name>]",
+        "(aus|mit|von) <files> #archive [zum herunterladen] (machen|erstellen|packen|bauen|@create)",
+        "@create #archive (of|from|with|out of|for|containing|aus|von|mit|vom) <files> (to download|zum herunterladen|zum download)",
+        "@create #archive [@called] <name> (of|from|with|out of|containing|aus|von|mit) <files>",
+        "(zip|pack|bundle|compress|zippe|packe) <files> (together|zusammen|up together) [(as|in|into|als|in|zu) [one|a|single|einem|ein|einer|eine|einzigen|gemeinsam|together as] #archive] [@called <name>]",
+        "(turn|make|convert|combine) <files> into #archive [@called <name>]",
+        "<files> @should (be|go|be put|become|in) [in|into] #archive [@called <name>]"
       ],
       judge: (slots) => slots.get("files")!.said === "" ? null : slots.get("name") === undefined ? 0.6 : 0.4,
+      plan: (slots, it) => pack(it, slots.get("files")!, slots.get("name"))
+    },
+    {
+      name: "pack files under a name",
+      forms: ["as|into|in|als"].flatMap((as) => [
+        `[have|download|export|get|need|want|zip|zip up|pack|bundle|put|zippe|pack|packe] <files> (${as}) [one|a|single|einem|ein|eine] #archive [and|und] (call it|name it|call that|nenn es|nenne es|called|named|namens) <name>`,
+        "(zip|zip up|pack|pack up|bundle|bundle up|compress|zippe|packe) <files> [up|zusammen] [and|und] (call it|name it|call that|nenn es|nenne es) <name>",
+        "[@create] #archive (of|from|with|out of|containing|aus|von|mit) <files> [and|und] (call it|name it|call that|nenn es|nenne es) <name>"
+      ]),
+      judge: () => 5,
       plan: (slots, it) => pack(it, slots.get("files")!, slots.get("name"))
     },
     {
@@ -119,7 +142,13 @@ export const Archives: Family = {
         "(zip|zip up|pack|compress|bundle|zippe|packe) <folder> #folder",
         "@create #archive (of|from|with|aus|von) #folder <folder>",
         "@create #archive (of|from|with|aus|von) <folder> #folder",
-        "@create #archive (of|from|with|aus|von) #folder <folder> @called <name>"
+        "@create #archive (of|from|with|aus|von|vom) #folder <folder> @called <name>",
+        "@create #archive vom #folder <folder>",
+        "[@find|have|need|want|download|gib mir|schick mir|brauche] #folder <folder> (as|in|into|als|in|zu) [one|a|single|einem|ein|einer|eine|einzigen|gemeinsam|together as] #archive [@called <name>]",
+        "[@find|have|need|want|download|gib mir|schick mir|brauche] <folder> #folder (as|in|into|als|in|zu) [one|a|single|einem|ein|einer|eine|einzigen|gemeinsam|together as] #archive [@called <name>]",
+        "#folder <folder> (zippen|packen|komprimieren|zusammenpacken)",
+        "@create (aus|mit|von|vom) #folder <folder> #archive [@called <name>]",
+        "(aus|mit|von|vom) #folder <folder> #archive [@called <name>] @create"
       ],
       judge: () => 1,
       *plan(slots, it) {
@@ -134,8 +163,7 @@ export const Archives: Family = {
     {
       name: "list archives",
       forms: [
-        "@find [@all|recent] #archive",
-        "(what|which|welche) #archive (do|have|are|habe|gibt) (i|there|we|ich|es) [have]",
+        ...listed("#archive"),
         "@find #archive i (made|created|have)"
       ],
       judge: () => 0.4,
@@ -152,7 +180,9 @@ export const Archives: Family = {
         "@howfar @is [the] #archive [<name>]",
         "(status|state|progress|stand) (of|von|des) [the] #archive [<name>]",
         "(give|get|show) [me] #link (to|for|of|zum) [the] #archive [<name>]",
-        "download #archive [<name>]"
+        "download #archive [<name>]",
+        "(where|wo) @is [my|the|mein] #archive [@called] [<name>]",
+        "#archive [@called] [<name>] (ready|fertig|done) [yet|schon]"
       ],
       judge: () => 1.2,
       *plan(slots, it) {

@@ -16,7 +16,7 @@ export const Cannot: Family = {
         "(email|e-mail|mail) <text>",
         "(call|phone|ring) <people>"
       ],
-      judge: () => 1,
+      judge: (slots) => slots.get("people")?.some((name) => name.includes(".")) === true ? null : 1,
       *plan(_, it) {
         return {
           text: say(

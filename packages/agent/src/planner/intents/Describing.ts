@@ -6,6 +6,7 @@ import { mentionFiles } from "../Focus.ts"
 import { type Plan, type Said, ToolFailed } from "../Plan.ts"
 import { callEach, say, type Situation } from "../Situation.ts"
 import { quoted, theFiles } from "../Speech.ts"
+import { readDescription } from "./Descriptions.ts"
 import type { Family } from "./Intent.ts"
 
 function* describe(it: Situation, query: FileQuery, text: string): Plan<Said> {
@@ -62,17 +63,32 @@ export const Describing: Family = {
         "#description (zu|fur|von|of|for) <files> : <text>",
         "(gib|give) <files> [folgende|diese|the following|this] #description : <text>",
         "@describe <files> : <text>",
-        "(describe|caption|annotate|beschreibe|beschrifte) <files> <text>"
+        "(describe|caption|annotate|beschreibe|beschrifte) <files> <text>",
+        "(add|give|put|write|attach|set) #description (to|for|on|under|below|beneath) <files> (saying|that says|which says|reading|that reads|with the text|with the words|:) <text>",
+        "<files> @should (have|get|carry|be given|receive) #description [:] <text>",
+        "<files> (needs|need|gets|get|braucht|bekommt) #description [:] <text>",
+        "(set|change|update|make|edit) <files> 's #description (to|as|into|:) <text>",
+        "(write|put|add|schreib|schreibe|setz|setze) (under|below|beneath|unter) <files> [als|as] [#description] : <text>",
+        "<files> @should #description <text> (bekommen|haben|tragen|erhalten|kriegen)",
+        "(trag|trage|fug|fuge|setz|setze|schreib|schreibe) (bei|zu|fur|an) <files> [als|die|eine] #description [:] <text> [ein|hinzu|dazu|hin]",
+        "#description (of|for|on) <files> : <text>",
+        "(set|use|take) <text> as <files> 's #description",
+        "(andere|andern|aktualisiere|mach) #description (von|bei|zu|fur) <files> (zu|in|auf|:) <text>"
       ],
       judge: (slots) => slots.get("files")!.said === "" ? null : 0.5,
       plan: (slots, it) => describe(it, slots.get("files")!, slots.get("text")!)
     },
+    readDescription,
     {
       name: "remove descriptions",
       forms: [
         "(remove|clear|delete|erase|empty|drop|losche|entferne) #description (of|from|for|on|von|bei) <files>",
         "#description (von|bei) <files> (loschen|entfernen)",
-        "(remove|clear|delete) <files> #description"
+        "(remove|clear|delete) <files> 's #description",
+        "(remove|clear|delete) <files> #description",
+        "(losch|losche|entfern|entferne|mach|nimm) #description (von|bei|aus|zu) <files> [weg|raus|wieder]",
+        "(take|strip) #description (off|from) <files>",
+        "<files> @should have no #description [anymore|any more]"
       ],
       judge: () => 1.2,
       plan: (slots, it) => describe(it, slots.get("files")!, "")

@@ -1,86 +1,14 @@
 /** What can be waited for: "somebody sends files to the request", "Grace opens report.pdf", "files land in /Inbox". */
-import { theArchive } from "../drive/Archives.ts"
 import { collections, foldersCalled, targetPath } from "../drive/Collections.ts"
-import type { FileRecord } from "../drive/Records.ts"
 import { requests, theRequest } from "../drive/Requests.ts"
 import { theReview } from "../drive/Reviews.ts"
-import { type WaitFor, waitFor, type Woken, type WokenEvent } from "../drive/Waits.ts"
 import { chooseFiles } from "../files/chooseFiles.ts"
 import { mentionFiles } from "../Focus.ts"
-import { type Plan, type Said, Stopped, ToolFailed } from "../Plan.ts"
-import { callEach, say, type Situation } from "../Situation.ts"
-import { enumerate, quoted, theFiles } from "../Speech.ts"
-import { archiveDone } from "./Archives.ts"
-import { generationDone } from "./Images.ts"
-import { importDone } from "./Imports.ts"
+import { say } from "../Situation.ts"
+import { quoted } from "../Speech.ts"
+import { until } from "./Awaiting.ts"
 import type { Intent } from "./Intent.ts"
-
-const reasons: Readonly<Record<string, readonly [en: string, de: string]>> = {
-  closed: ["it was closed", "es wurde geschlossen"],
-  expired: ["it has ended", "es ist abgelaufen"],
-  deleted: ["it was deleted", "es wurde gelöscht"],
-  time: ["30 days have passed", "30 Tage sind vergangen"],
-  timeout: ["30 days have passed", "30 Tage sind vergangen"]
-}
-
-const viewerOf = (it: Situation, { viewer }: WokenEvent): string =>
-  viewer === null || viewer === undefined ? say(it, "Somebody", "Jemand") : viewer.displayName ?? viewer.handle ?? "?"
-
-/** What happened, in a sentence. Texts of others are quoted. */
-const happened = (it: Situation, wait: WaitFor, event: WokenEvent): string => {
-  const files = event.files ?? (event.file === undefined ? [] : [event.file])
-  const names = enumerate(it, files.map(({ fileName }) => fileName))
-  switch (wait.kind) {
-    case "request_files": {
-      const note = event.note === null || event.note === undefined ? "" : ` (${quoted(event.note)})`
-      return say(
-        it,
-        `${event.sender?.name ?? "Somebody"} sent ${names}${note}.`,
-        `${event.sender?.name ?? "Jemand"} hat ${names} geschickt${note}.`
-      )
-    }
-    case "review_note":
-      return say(
-        it,
-        `${event.reviewer?.name ?? "Somebody"} left a note: ${quoted(event.text ?? "")}.`,
-        `${event.reviewer?.name ?? "Jemand"} hat eine Notiz hinterlassen: ${quoted(event.text ?? "")}.`
-      )
-    case "file_opened":
-      return say(
-        it,
-        `${viewerOf(it, event)} opened ${names === "" ? wait.text : quoted(names)}.`,
-        `${viewerOf(it, event)} hat ${names === "" ? wait.text : quoted(names)} geöffnet.`
-      )
-    case "folder_files":
-      return say(it, `${names} landed in ${wait.folder ?? ""}.`, `${names} ist in ${wait.folder ?? ""} angekommen.`)
-    default:
-      return ""
-  }
-}
-
-/** Waits, and mentions what came of it. */
-function* until(it: Situation, wait: WaitFor): Plan<Said> {
-  const { failure, result } = yield* waitFor(it, wait)
-  if (failure !== undefined) throw new ToolFailed("wait_for", failure)
-  const { event, reason } = result as Woken
-  const isOver = reasons[reason] !== undefined && event === null
-  if (isOver) {
-    const [en, de] = reasons[reason]!
-    throw new Stopped({
-      text: say(it, `I stopped waiting for ${wait.text}: ${en}.`, `Ich warte nicht mehr auf ${wait.text}: ${de}.`)
-    })
-  }
-  if (wait.kind === "image") return yield* generationDone(it, wait.id!)
-  if (wait.kind === "import") return yield* importDone(it, wait.id!)
-  if (wait.kind === "archive") return yield* archiveDone(it, wait.id!)
-  if (wait.kind === "review_note") it.focus.note = { id: event?.noteId ?? event?.id ?? "", name: event?.text ?? "" }
-  const files = event?.files ?? (event?.file === undefined ? [] : [event.file])
-  if (files.length > 0 && it.tools.has("generate_download_url")) {
-    const made = yield* callEach(it, "generate_download_url", files.slice(0, 100).map(({ id }) => ({ id })))
-    mentionFiles(it.focus, made.flatMap(({ failure, result }) => failure === undefined ? [result as FileRecord] : []))
-  }
-  return { text: happened(it, wait, event ?? {}) }
-}
+import { jobEvents } from "./JobEvents.ts"
 
 const someone = "(@someone|<people:who>)"
 
@@ -156,7 +84,13 @@ export const events: ReadonlyArray<Intent> = [
       "[@there|i get|we get] [@is|there is|there are] [@new] #note [@arrive] [on it]",
       "<files> (gets|receives|has|bekommt|erhalt) [@new] #note",
       "(a reply|an answer|eine antwort) (to|on|auf|zu) <files>",
-      "#note (on|for|zu) <files>"
+      "#note (on|for|zu) <files>",
+      `${someone} [has|have] [@something|a note|a comment|feedback|etwas|was|eine notiz] (zu|on|about|to|under|unter|uber|bei) <files> (@leave|says|writes|sagt|schreibt|anmerkt|kommentiert|schreiben|geschrieben) [hat|haben]`,
+      `${someone} [has|have] (@leave|says|writes|said|written|commented|schreibt|sagt) [@something] [@new] [#note] (zu|on|about|to|under|unter|uber|bei) <files>`,
+      `${someone} [has|have] (reviewed|annotated|commented on|replied to|answered|looked over) <files>`,
+      "es [@new] #note (zu|fur|on|bei) <files> (gibt|gab)",
+      "(zu|bei|fur) <files> [@new|eine|neue] #note (@arrive|gibt|da ist|eingeht|kommt|hinterlassen wird|gemacht wird)",
+      "[@new] #note (zu|fur|on|bei) <files> (@arrive|da ist|eingeht|eingehen|da sind)"
     ],
     judge: () => 0.4,
     *plan(slots, it) {
@@ -174,7 +108,11 @@ export const events: ReadonlyArray<Intent> = [
       `${someone} (@open|opens|has opened|views|watches|looks at|reads|sees|downloads|listens to|visits|plays) <files>`,
       `${someone} <files> (@open|offnet|ansieht|anschaut|geoffnet hat|aufmacht|sieht)`,
       "<files> (@is opened|is opened|is viewed|gets opened|gets viewed|gets seen|is seen|is watched|is downloaded|is read|has been opened|has been viewed|geoffnet wird|angesehen wird|gelesen wird|was opened)",
-      "(an|a) (opening|view) of <files>"
+      "(an|a) (opening|view) of <files>",
+      `${someone} (has|have|had) (@open|seen|read|watched) <files>`,
+      `${someone} <files> (@open|gesehen|gelesen|angesehen|angeschaut) [hat|haben]`,
+      `${someone} [sich] <files> (@open|ansieht|anschaut|anguckt|anhort) [hat]`,
+      "<files> (has been|was|is|wurde|wird) (@open|seen|read|watched|geoffnet|angesehen|gelesen) [worden|wurde|wird|ist]"
     ],
     judge: (slots) => slots.get("files")!.said === "" ? null : 0.3,
     *plan(slots, it) {
@@ -199,6 +137,11 @@ export const events: ReadonlyArray<Intent> = [
       "#folder <folder> (gets|receives|has|bekommt|erhalt|changes) [@something|<name:what>]",
       "(@something|<name:what>) (in|im|inside) <folder>",
       "<folder> for (@something|<name:what>)",
+      "(in|im|nach) <folder> (@something|<name:what>) (@arrive|landet|landen|ankommt|liegt|auftaucht|hochgeladen wird|abgelegt wird|kommt|gelandet ist|angekommen ist|erscheint|ist)",
+      `${someone} (in|im|nach) <folder> (@something|<name:what>) (ablegt|hochladt|legt|reinlegt|hinzufugt|ladt|tut)`,
+      "#folder <folder> (and|und) @notify [me|mir] (when|if|as soon as|about|of|once|wenn|sobald|uber) [@new] (@something|<name:what>) [@arrive|shows up|turns up|kommt|da ist]",
+      "<folder> (and|und) @notify [me|mir] (when|if|as soon as|about|of|once|wenn|sobald|uber) [@new] (@something|<name:what>) [@arrive|shows up|turns up|kommt|da ist]",
+      "[@something] [new|neues] (@arrive|happens|lands|appears) (in|into|to|inside) <folder>",
       "#folder <folder>"
     ],
     judge: (slots) => {
@@ -222,71 +165,5 @@ export const events: ReadonlyArray<Intent> = [
       })
     }
   },
-  {
-    name: "an image",
-    forms: [
-      "[@all] (#image|generation) @is (ready|done|finished|there|fertig|da|generated|made|complete)",
-      "(#image|bild) (fertig|da) @is",
-      "(#image|generation) (finishes|is through|completes)",
-      "(it|es) @is (ready|done|finished|fertig|complete)",
-      "(es|das) fertig ist",
-      "(that|this) @is (ready|done|finished)"
-    ],
-    judge: () => 0.5,
-    *plan(_, it) {
-      const { archive, image, latest } = it.focus
-      if (latest === "archive" && archive !== null) {
-        return yield* until(it, { kind: "archive", id: archive.id, text: quoted(archive.name) })
-      }
-      if (latest === "import" && it.focus.import !== null) {
-        return yield* until(it, { kind: "import", id: it.focus.import.id, text: it.focus.import.name })
-      }
-      if (image === null) {
-        return {
-          text: it.focus.files.length === 0
-            ? say(it, "Nothing is under way in this conversation.", "In diesem Gespräch läuft gerade nichts.")
-            : say(it, `${theFiles(it, it.focus.files)} is ready.`, `${theFiles(it, it.focus.files)} ist fertig.`)
-        }
-      }
-      return yield* until(it, {
-        kind: "image",
-        id: image.id,
-        text: say(it, `the image ${quoted(image.name)}`, `das Bild ${quoted(image.name)}`)
-      })
-    }
-  },
-  {
-    name: "an import",
-    forms: [
-      "#import @is (ready|done|finished|complete|through|there|fertig|da)",
-      "#import (finishes|completes|is through)",
-      "#import (fertig|da|durch) @is",
-      "#import"
-    ],
-    judge: () => 0.4,
-    *plan(_, it) {
-      const { import: known } = it.focus
-      if (known === null) {
-        throw new Stopped({
-          text: say(it, "Nothing is being imported in this conversation.", "In diesem Gespräch wird nichts importiert.")
-        })
-      }
-      return yield* until(it, { kind: "import", id: known.id, text: known.name })
-    }
-  },
-  {
-    name: "an archive",
-    forms: [
-      "#archive [@called] [<name>] @is (ready|done|finished|complete|built|there|fertig|da)",
-      "<name> #archive @is (ready|done|finished|complete|built)",
-      "#archive (finishes|completes)",
-      "#archive (fertig|da) @is",
-      "#archive"
-    ],
-    judge: () => 0.5,
-    *plan(slots, it) {
-      const one = yield* theArchive(it, slots.get("name") ?? null)
-      return yield* until(it, { kind: "archive", id: one.id, text: quoted(one.title) })
-    }
-  }
+  ...jobEvents
 ]

@@ -44,6 +44,7 @@ function* find(it: Situation, query: FileQuery): Plan<Said> {
 function* count(it: Situation, query: FileQuery): Plan<Said> {
   const { files, isCut } = yield* findFiles(it, query)
   mentionFiles(it.focus, files)
+  if (query.isTrashed) it.focus.latest = "trash"
   const total = files.reduce((sum, { fileSize }) => sum + fileSize, 0)
   const more = isCut ? say(it, "more than ", "mehr als ") : ""
   return {
@@ -114,13 +115,17 @@ export const Finding: Family = {
         "gibt es <files>",
         "(welche|welches|welchen|was fur) <files> (habe|haben|hab|sind|gibt) (ich|wir|es)",
         "<files> (anzeigen|auflisten|finden|suchen|zeigen|raussuchen|heraussuchen)",
+        "@find <files> nicht [mehr]",
+        "(did|have|do) (i|we) [ever|already] (upload|uploaded|save|saved|have|keep|store) <files>",
+        "(what|which) <files> (did|have) (i|we) (upload|uploaded|add|added|take|took|save|saved|make|made) <files:more>",
+        "@find <files> (nach|nach allem) <files:more>",
         "@find (where|wo) <files> @is",
         "@find [@me] [a|the] list of <files>",
         "(what|was|which files|welche dateien) (did|have|habe|hab|haben) (i|we|ich|wir) (upload|uploaded|add|added|save|saved|import|imported|record|recorded|receive|get) <files>"
       ],
       judge: (slots) => {
         const query = slots.get("files")
-        if (saysNothing(query)) return null
+        if (saysNothing(query) || /^(?:wie ?viele?|how many)\b/i.test(query?.said ?? "")) return null
         return slots.get("files", "more") === undefined ? 0 : 0.1
       },
       plan: (slots, it) => {
@@ -151,6 +156,50 @@ export const Finding: Family = {
         return isPlain && !isWholeDrive(query) && query.refer === null && query.words.length <= 3 ? 0.9 : null
       },
       plan: (slots, it) => find(it, slots.get("files")!)
+    },
+    {
+      name: "count two kinds of files",
+      forms: [
+        "@howmany <files> (and|und) @howmany <files:second> [@that|@havewe]",
+        "(count|zahl|zahle) <files> (and|und) <files:second>"
+      ],
+      judge: () => 2,
+      *plan(slots, it) {
+        const [first, second] = [yield* count(it, slots.get("files")!), yield* count(it, slots.get("files", "second")!)]
+        return { text: `${first.text}\n${second.text}` }
+      }
+    },
+    {
+      name: "find files by their tag",
+      forms: [
+        "(what|which|was|welche) [files|photos|videos|documents|tracks|dateien|fotos] (did|have|habe|hab|haben) (i|we|ich|wir) (tag|tagged|label|labelled|labeled|mark|marked|flag|flagged) (with|as) <tags>",
+        "(was|welche) [dateien|fotos|videos|dokumente] (habe|hab|haben) (ich|wir) (mit|als) <tags> (getaggt|markiert|verschlagwortet|gekennzeichnet)",
+        "(what|which|was|welche) [files|photos|dateien|fotos] (carries|carry|bears|has|have|hat|haben|tragt|tragen) #tag <tags>",
+        "@find [@all] [files|dateien|everything|alles] (with|mit) #tag <tags>"
+      ],
+      judge: () => 1.5,
+      plan: (slots, it) => {
+        const tags = slots.get("tags")!
+        return find(it, { ...anyFile, tags, number: "many", said: tags.join(", ") })
+      }
+    },
+    {
+      name: "find what came",
+      forms: [
+        "(what|which files|was|welche dateien) [@is|has|hat|have] [been] (came in|came|arrived|got added|was added|were added|was uploaded|were uploaded|kam|kamen|kam rein|dazugekommen|reingekommen|hinzugekommen|neu|new|hochgeladen worden|been added|come in) <files>",
+        "(was|welche dateien) (ist|sind|wurde|wurden) <files> (dazugekommen|hochgeladen|reingekommen|hinzugekommen|angekommen|gekommen) [worden]",
+        "@find (what|was) [was|is|has been] (new|neu|added|uploaded|arrived) <files>"
+      ],
+      // Nothing but a time: "what came in this week".
+      judge: (slots) => {
+        const query = slots.get("files")!
+        const time = query.dated ?? query.uploaded
+        return time !== null && isWholeDrive({ ...query, dated: null, uploaded: null, number: "many" }) ? 2.5 : null
+      },
+      plan: (slots, it) => {
+        const query = slots.get("files")!
+        return find(it, { ...query, dated: null, uploaded: query.uploaded ?? query.dated, number: "many" })
+      }
     },
     {
       name: "shared with me",
@@ -193,6 +242,7 @@ export const Finding: Family = {
           number: "many",
           said: say(it, "trash", "Papierkorb")
         })
+        it.focus.latest = "trash"
         return (said.links ?? []).length > 0
           ? said
           : { text: say(it, "The trash is empty.", "Der Papierkorb ist leer.") }

@@ -11,6 +11,7 @@ import { call, callEach, say, type Situation } from "../Situation.ts"
 import type { FolderName } from "../Slots.ts"
 import { counted, enumerate, quoted, theFiles } from "../Speech.ts"
 import type { Family } from "./Intent.ts"
+import { listed } from "./Listing.ts"
 import { addToList } from "./ListPlans.ts"
 
 /** "put X into Workout": a playlist or gallery of that name, where no folder has it. */
@@ -28,7 +29,7 @@ function* listNamed(
   return null
 }
 
-function* move(it: Situation, query: FileQuery, folder: FolderName): Plan<Said> {
+export function* move(it: Situation, query: FileQuery, folder: FolderName): Plan<Said> {
   const list = folder.isNew || folder.said === "that" ? null : yield* listNamed(it, folder.said)
   if (list !== null) return yield* addToList(it, list.kind, query, list.title)
   const files = yield* chooseFiles(it, query, { mayBeAll: false })
@@ -115,13 +116,21 @@ export const Folders: Family = {
         "@move <files> [back] @into <folder>",
         "@into <folder> @move <files>",
         "<files> @into <folder> @move",
-        "<files> (belongs|belong|goes|go|should go|should be|gehort|gehoren|sollen|soll) @into <folder>",
+        "<files> (belongs|belong|goes|go|should go|should be|gehort|gehoren|sollen|soll|kommt|kommen|wandert|wandern|muss|mussen) @into <folder>",
+        "<files> @should (go|be|live|land|end up|move|stay|belong|be put|be kept|wait) @into <folder>",
+        "<files> @should @into <folder> [rein|hinein|ab|gehen|wandern|kommen|liegen]",
+        "(get|have|shove|stuff|bring|carry) <files> (into|to|over to|under|over into) <folder>",
+        "@move <files> (away|out) @into <folder>",
+        "@move <files> @into <folder> (please|bitte|rein|hinein|ruber|runter|hoch|um)",
         "@move <files> (out of|from|aus|von) <folder:from> @into <folder>",
         "@move <files> @into <folder> (ein|ab|rein)",
         "@move <files> (there|in there|into it|in it|to it|dorthin|dahin|darein|rein|hinein)",
         "<files> (dorthin|dahin|rein|hinein) @move"
       ],
-      judge: (slots) => (slots.get("files")!.isTrashed ? -1 : 0) + (slots.get("folder")?.said === "that" ? -0.3 : 0),
+      judge: (slots) =>
+        (slots.get("files")!.isTrashed ? -1 : 0) + (slots.get("folder")?.said === "that" ? -0.3 : 0) +
+        // "files should go to /A" says where those of a request land.
+        (/^(?:the |die )?(?:files|dateien|they|uploads|everything sent)$/i.test(slots.get("files")!.said) ? -4 : 0),
       plan: (slots, it) => {
         const files = slots.get("files")!
         const from = slots.get("folder", "from")
@@ -194,7 +203,9 @@ export const Folders: Family = {
       forms: [
         "@create #folder [@called] <names> (in|inside|under|within|unter|inside of) <folder>",
         "@create <names> #folder (in|inside|under|within|unter) <folder>",
-        "(in|inside|within|unter) <folder> @create #folder [@called] <names> [an]",
+        "(in|inside|within|unter|im) <folder> @create #folder [@called] <names> [an]",
+        "(in|inside|within|unter|im) <folder> #folder [@called] <names> @create",
+        "@create (in|inside|unter|im) <folder> #folder [@called] <names>",
         "@create (in|inside|unter) <folder> #folder [@called] <names> [an]",
         "@add #folder [@called] <names> (to|in) <folder>",
         "(new|neuer) #folder [@called] <names> (in|inside|under|within|unter) <folder>"
@@ -223,8 +234,13 @@ export const Folders: Family = {
     {
       name: "create folders",
       forms: [
-        "@create #folder [@called|for] <names> [an]",
+        "@create #folder [@called|for|fur] <names> [an]",
         "@create <names> #folder",
+        "@create [two|three|four|five|six|several|some|zwei|drei|vier|funf|sechs|mehrere|ein paar|2|3|4|5|6] #folder [@called|for|fur|an] [:] <names> [an]",
+        "(two|three|four|five|six|several|zwei|drei|vier|funf|sechs|2|3|4|5|6) [new|neue] #folder [@called|for|fur] [:] <names>",
+        "(there should be|there must be|there needs to be|es soll|es sollte|es muss) #folder [@called] <names> [geben]",
+        "(new|another|neuer|neuen|neue) #folder [@called|for|fur] [:] <names>",
+        "#folder [@called] <names> (wanted|needed|gebraucht|gewunscht|noch)",
         "#folder [@called] <names> @create",
         "@create #folder [@called] <names:a> (and|und) (one|another|eine|einen) [@called] <names:b>",
         "@add #folder [@called] <names>",
@@ -240,10 +256,7 @@ export const Folders: Family = {
     {
       name: "list folders",
       forms: [
-        "@find [@all] #folder",
-        "(what|which|welche) #folder (do|have|are|habe|gibt) (i|there|we|ich|es) [have]",
-        "@find #folder (i have|that exist|there are|in my drive|in the drive)",
-        "@howmany #folder (do i have|are there|gibt es|habe ich)"
+        ...listed("#folder")
       ],
       judge: () => 0.6,
       *plan(_, it) {
@@ -255,7 +268,13 @@ export const Folders: Family = {
     },
     {
       name: "empty a folder",
-      forms: ["@empty #folder <folder>", "@empty <folder> #folder", "#folder <folder> @empty"],
+      forms: [
+        "@empty #folder <folder>",
+        "@empty <folder> #folder",
+        "#folder <folder> @empty",
+        "(raum|raume|mach|mache) #folder <folder> (leer|aus)",
+        "@delete @all (in|from|aus|im) #folder <folder>"
+      ],
       judge: () => 1,
       *plan(slots, it) {
         const { path } = yield* theFolder(it, slots.get("folder")!.said)

@@ -27,7 +27,12 @@ export const Galleries: Family = {
         "(feature|highlight|showcase) <files> (in|on|of) <name> #gallery",
         "(feature|highlight|showcase) <files>",
         "@use <files> as @featured (in|of) #gallery <name>",
-        "hebe <files> (in|der) #gallery <name> hervor"
+        "hebe <files> (in|der) #gallery <name> hervor",
+        "(heb|stell|stelle) <files> (in|der) #gallery [@called] <name> (hervor|heraus|raus)",
+        "<files> @should be @featured (in|on|of) #gallery [@called] <name>",
+        "<files> @should be @featured (in|on|of) <name> [#gallery]",
+        "(feature|highlight|showcase) <files> (in|on|of) <name>",
+        "(put|place|stell|setz) <files> (up front|in front|nach vorn|in den vordergrund) (in|of|der|in der) #gallery [@called] <name>"
       ],
       judge: () => 0.5,
       *plan(slots, it) {

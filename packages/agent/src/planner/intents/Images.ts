@@ -29,8 +29,12 @@ const models: ReadonlyArray<readonly [words: RegExp, model: string]> = [
 const ratios: ReadonlyArray<readonly [words: RegExp, ratio: string]> = [
   [/\b(1:1|3:2|2:3|16:9|9:16|4:3|3:4)\b/, ""],
   [/\b(?:square|quadratisch\w*)\b/i, "1:1"],
-  [/\b(?:landscape format|landscape orientation|wide|querformat|in landscape|horizontal)\b/i, "3:2"],
-  [/\b(?:portrait format|portrait orientation|hochformat|in portrait|vertical)\b/i, "2:3"]
+  [/\b(?:wide-?screen(?: format)?|breitbild(?:format)?|16 zu 9|16 by 9)\b/i, "16:9"],
+  [/\b(?:landscape format|landscape orientation|wide|im querformat|querformat|quer|in landscape|horizontal)\b/i, "3:2"],
+  [
+    /\b(?:portrait format|portrait orientation|im hochformat|hochformat|hochkant|upright|in portrait|vertical)\b/i,
+    "2:3"
+  ]
 ]
 
 /** Behind what is to be seen: "in 16:9 with flux krea, high quality, into /Covers". */
@@ -162,13 +166,19 @@ export const Images: Family = {
         "(generate|draw|paint|create|make|design|render|sketch|need|want|produce|erzeuge|generiere|male|zeichne|erstelle|mach|mache|mal) [me|mir] (#image|illustration|drawing|painting|zeichnung|logo|poster) (in|im|as|als) <text>",
         "(generate|draw|paint|create|make|design|render|need|want|produce|erzeuge|generiere|male|zeichne|erstelle|mach|mache|mal) [me|mir] <text:format> (#image|illustration|drawing|painting|zeichnung) (of|von|mit|showing|:) <text>",
         "#image (von|mit) <text> (erzeugen|generieren|malen|zeichnen|erstellen)",
-        "(generate|create|make) <text> as #image"
+        "(generate|create|make) <text> as #image",
+        "(male|malt|zeichne|zeichnet|generiere|mal|zeichnen|malen|generieren|entwirf|entwerfen|skizziere|illustriere|generier) [mir|uns|mal|bitte] <text>",
+        "(@create|@draw) [me|us|mir|uns] (a|an|another|ein|eine|einen) <text:format> (#image|illustration|drawing|artwork|painting|logo|poster|zeichnung|gemalde) (of|showing|with|depicting|that shows|for|von|mit|das|auf dem) <text>",
+        "(@create|@draw) [me|us|mir|uns] (a|an|another|some|ein|eine|einen) (#image|illustration|drawing|artwork|painting|logo|poster|zeichnung|gemalde) (of|showing|with|depicting|that shows|for|von|mit|das|auf dem|:) <text>",
+        "(@create|@draw) [me|us|mir|uns] (a|an|another|some|ein|eine|einen) (#image|illustration|drawing|artwork|painting|zeichnung) (in|im|as|als) <text>",
+        "<text> (malen|zeichnen|generieren|illustrieren)",
+        "(ein|eine) (#image|illustration|zeichnung) (von|mit) <text> (generieren|erzeugen|malen)"
       ],
       judge: (slots) => {
         const text = slots.get("text")!
         // A gallery, zip or playlist of images is made of images that there are.
         return /\b(?:playlist|gallery|zip|archive|folder|galerie|ordner|archiv|link|request|review)\b/i.test(
-            text.split(" ").slice(0, 3).join(" ")
+            `${slots.get("text", "format") ?? ""} ${text.split(" ").slice(0, 3).join(" ")}`
           )
           ? null
           : 0.2

@@ -1,6 +1,6 @@
 /** Bringing in files from links. */
 import { targetPath } from "../drive/Collections.ts"
-import type { ImportItem } from "../drive/Records.ts"
+import type { FileRecord, ImportItem } from "../drive/Records.ts"
 import { waitIfPossible } from "../drive/Waits.ts"
 import { mention, mentionFiles } from "../Focus.ts"
 import { type Plan, type Said, Stopped } from "../Plan.ts"
@@ -8,6 +8,7 @@ import { call, say, type Situation } from "../Situation.ts"
 import type { FolderName } from "../Slots.ts"
 import { bytes, fileLink, quoted } from "../Speech.ts"
 import type { Family } from "./Intent.ts"
+import { listed } from "./Listing.ts"
 
 const stateOf = (it: Situation, { error, file, status, url }: ImportItem): string =>
   status === "done" && file !== null
@@ -63,7 +64,22 @@ function* bringIn(
   return yield* finishImport(it, id, url)
 }
 
-const verbs = "(@import|@move|@add|grab|take|keep|hol|lade|zieh|sichere|speichere|speicher)"
+const verbs =
+  "(@import|@move|@add|grab|take|keep|need|want|hol|hole|holt|lade|lad|zieh|sichere|speichere|speicher|brauche|mochte) [me|us|mir|uns]"
+
+function* bringAllIn(it: Situation, urls: ReadonlyArray<string>, folder: FolderName | undefined): Plan<Said> {
+  const said: Array<Said> = []
+  const files: Array<FileRecord> = []
+  for (const url of urls) {
+    said.push(yield* bringIn(it, url, folder, undefined))
+    files.push(...it.focus.files)
+  }
+  mentionFiles(it.focus, files)
+  return { text: said.map(({ text }) => text).join("\n"), links: said.flatMap(({ links }) => links ?? []) }
+}
+
+const several =
+  "[the|these|those|diese|folgende] [both|two|three|following|beiden|zwei|drei|folgenden] [files|links|pages|ones|dateien|seiten]"
 
 export const Imports: Family = {
   name: "imports",
@@ -95,10 +111,33 @@ export const Imports: Family = {
         `${verbs} <url> (herunterladen|importieren|holen)`,
         `<url> (herunterladen|importieren|holen|@import)`,
         `<url> @into <folder>`,
+        `<url> @should [go|be|be put|be saved] @into <folder> [as|als <name>]`,
+        `<url> @into <folder> (as|@called|als) <name>`,
+        `${verbs} [the|a|die] [file|datei|thing] [behind|hinter|from|von] <url> (herunter|runter|rein|ein|down|in)`,
+        `${verbs} <url> [herunter|runter] @into <folder> [herunter|runter|ein|hoch|rein] [(as|@called|als|und nenn sie|und nenne sie|und nenn es|and name it) <name>]`,
+        `${verbs} (down|in) <url> [@into <folder>]`,
+        `@into <folder> ${verbs} <url> [(as|@called|als) <name>]`,
+        `(theres|there is|there s|unter|at|behind|hinter) [a|eine] [file|datei|pdf|photo|video|thing] [(at|under|on|auf|unter)] <url> [liegt|ist|gibt es|is] [there] [a|eine] [file|datei] [,] [and|und|please|bitte] ${verbs} (it|that|sie|es|die) [rein|herunter|runter|ab|please|bitte]`,
+        `(theres|there is|there s) [a|the] [file|pdf|photo|video|thing] (at|under|on) <url> [,] ${verbs} (it|that) [,] (call|name) (it|that) <name> [,] [and] (put|save|store|move) (it|that) @into <folder>`,
+        `(theres|there is|there s) [a|the] [file|pdf|photo|video|thing] (at|under|on) <url> [,] ${verbs} (it|that) @into <folder> [[,] [and] (call|name) (it|that) <name>]`,
         `<url>`
       ],
       judge: () => 1,
       plan: (slots, it) => bringIn(it, slots.get("url")!, slots.get("folder"), slots.get("name"))
+    },
+    {
+      name: "import several links",
+      forms: [
+        `${verbs} ${several} [for me|from|at|von|fur mich] [:] <urls> [herunter|runter|rein|ein]`,
+        `${verbs} ${several} [for me|from|at|von|fur mich] [:] <urls> @into <folder> [herunter|runter|rein|ein|ab]`,
+        `${verbs} ${several} @into <folder> [:] <urls>`,
+        "<urls> @into <folder>",
+        "<urls> [bitte] (herunterladen|importieren|holen|laden|speichern|@import)",
+        "<urls> @should [go|be|be put|be saved] @into <folder>",
+        "<urls>"
+      ],
+      judge: (slots) => slots.get("urls")!.length > 1 ? 1.5 : null,
+      plan: (slots, it) => bringAllIn(it, slots.get("urls")!, slots.get("folder"))
     },
     {
       name: "how imports are",
@@ -109,7 +148,9 @@ export const Imports: Family = {
         "(did|has) #import (work|finish|finished|worked|succeed|succeeded)",
         "(what|which|welche) #import (do|have|are|habe|gibt) (i|there|we|ich|es) [have]",
         "@howfar @is [the] #import",
-        "(status|state|stand) (of|von) #import"
+        "(status|state|stand) (of|von) #import",
+        "(what|which|welche) #import @is (running|going on|under way|active|unfinished|am laufen|aktiv)",
+        ...listed("#import")
       ],
       judge: () => 1,
       *plan(_, it) {

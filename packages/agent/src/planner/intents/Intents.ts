@@ -1,4 +1,6 @@
 /** Everything that the planner understands. A new family is a file beside this one and a line here. */
+import { Access } from "./Access.ts"
+import { Adding } from "./Adding.ts"
 import { Archives } from "./Archives.ts"
 import { Cannot } from "./Cannot.ts"
 import { Covers } from "./Covers.ts"
@@ -12,6 +14,7 @@ import { Images } from "./Images.ts"
 import { Imports } from "./Imports.ts"
 import type { Family, Intent } from "./Intent.ts"
 import { Links } from "./Links.ts"
+import { MovingUp } from "./MovingUp.ts"
 import { Keeping } from "./Parts.ts"
 import { Playlists } from "./Playlists.ts"
 import { Reading } from "./Reading.ts"
@@ -31,16 +34,19 @@ export const families: ReadonlyArray<Family> = [
   Finding,
   Tagging,
   Folders,
+  MovingUp,
   Renaming,
   Describing,
   Playlists,
   Galleries,
   Covers,
   Sharing,
+  Access,
   Links,
   Trash,
   Removing,
   TakingAway,
+  Adding,
   Requests,
   Reviews,
   Images,

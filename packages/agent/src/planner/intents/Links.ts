@@ -1,14 +1,16 @@
 /** Public and private files and lists, and links to files. */
-import { theFolder, theList } from "../drive/Collections.ts"
+import { collections, listsCalled, theFolder, theList } from "../drive/Collections.ts"
 import type { FileRecord, ListItem } from "../drive/Records.ts"
 import { chooseFiles } from "../files/chooseFiles.ts"
 import { anyFile, type FileQuery } from "../files/FileQuery.ts"
+import { findFiles } from "../files/findFiles.ts"
 import { mention, mentionFiles } from "../Focus.ts"
 import { type Plan, type Said, ToolFailed } from "../Plan.ts"
 import { call, callEach, say, type Situation } from "../Situation.ts"
 import { fileLink, quoted, theFiles } from "../Speech.ts"
 import { archiveDone } from "./Archives.ts"
 import type { Family, Intent } from "./Intent.ts"
+import { publicThings } from "./PublicThings.ts"
 import { type ThingNoun, withNoun } from "./Thing.ts"
 
 /** Links that an answer shows. */
@@ -75,6 +77,17 @@ function* publish(it: Situation, query: FileQuery, isPublic: boolean): Plan<Said
   if (query.refer !== null && (focus.latest === "playlist" || focus.latest === "gallery")) {
     return yield* setListPublic(it, focus.latest, null, isPublic)
   }
+  // "make Summer public", where a list is called so and no file.
+  const name = query.words.length > 0 && query.types.length + query.names.length + query.tags.length === 0
+    ? query.words.join(" ")
+    : null
+  if (name !== null && (yield* findFiles(it, { ...query, isPublic: null })).files.length === 0) {
+    const known = yield* collections(it)
+    for (const kind of ["gallery", "playlist"] as const) {
+      const [list, ...others] = listsCalled(known, kind, name)
+      if (list !== undefined && others.length === 0) return yield* setListPublic(it, kind, list.title, isPublic)
+    }
+  }
   return yield* setPublic(
     it,
     yield* chooseFiles(it, query.isPublic === null ? query : { ...query, isPublic: null }, {
@@ -115,7 +128,24 @@ const makeForms = (state: "public" | "private"): ReadonlyArray<string> => [
   `(make|set|turn|switch|mach|mache|stell|stelle|setz|setze|change|mark|put) #thing @${state}`,
   `@${state === "public" ? "publish" : "unpublish"} #thing [@called] <name>`,
   `@${state === "public" ? "publish" : "unpublish"} <name> #thing`,
-  `#thing <name> @${state} (machen|stellen|setzen)`
+  `#thing <name> @${state} (machen|stellen|setzen)`,
+  `(make|set|turn|switch|mach|mache|stell|stelle|setz|setze|change|mark|put) #thing [@called] <name> [back|wieder] @${state} (again|please|stellen|wieder)`,
+  `#thing [@called] <name> @should [now|again|wieder] [be|become|go] @${state} [again|wieder|sein|werden]`,
+  `<name> #thing @should [be|become|go] @${state} [again]`,
+  `@${state === "public" ? "publish" : "unpublish"} #thing [@called] <name> (again|wieder)`,
+  ...(state === "private"
+    ? [
+      "#thing [@called] <name> @should (not|no longer|nicht|nicht mehr) [be] @public [anymore|any more|sein]",
+      "(make|mach|mache|stell|zeig|zeige) #thing [@called] <name> (not|nicht|nicht mehr|no longer) @public [anymore|any more]",
+      "(take|nimm|hol) #thing [@called] <name> (offline|off the internet|off the web|aus dem netz|vom netz|down)",
+      "#thing [@called] <name> (nicht mehr|nicht) @public [zeigen|machen|haben|anzeigen]",
+      "(nobody|no one|niemand|keiner) (@should|should|soll|darf) [be able to] (see|view|open) #thing [@called] <name> [anymore]"
+    ]
+    : [
+      "@people @should [be able to|be allowed to] (see|view|open|look at|visit) #thing [@called] <name>",
+      "(let|lass) @people (see|view|open|look at) #thing [@called] <name>",
+      "@people (soll|sollen|darf|durfen) #thing [@called] <name> (sehen|ansehen|anschauen|offnen) [konnen|durfen]"
+    ])
 ]
 
 const lists: ReadonlyArray<Intent> = (["playlist", "gallery"] as const).flatMap((kind) =>
@@ -157,22 +187,42 @@ export const Links: Family = {
         `<files> (should|soll|sollen) [be|wieder] @${state} [werden|sein]`,
         ...(state === "public"
           ? [
+            "<files> @should [be|become] @public [now|again]",
+            "(machen|stellen) <files> @public",
             "@share <files> (publicly|with|to|mit|fur) @people",
             "@share <files> (publicly|offentlich)",
             "(let|lass) @people (see|view|download|sehen) <files>",
             "(let|lass) @people <files> (sehen|herunterladen)",
             "(give|create|make|get|need|share|generate|send) [me] @public #link (to|for|of) <files>",
-            "@share <files> (by|via|per|with) [a] [@public] #link"
+            "@share <files> (by|via|per|with) [a] [@public] #link",
+            "@people @should [be able to|be allowed to] (see|view|download|open|access|get|read|watch|hear|look at) <files>",
+            "@people (soll|sollen|darf|durfen) <files> (sehen|herunterladen|offnen|ansehen|anschauen|runterladen|lesen|laden) [konnen|durfen]",
+            "<files> @should @people (sehen|herunterladen|offnen|ansehen|anschauen|runterladen|lesen|laden) [konnen|durfen]",
+            "<files> @should be (visible|accessible|available|open|viewable|downloadable) (to|for|by) @people",
+            "(make|mach|mache) <files> (visible|accessible|available|downloadable|viewable) (to|for|by) @people",
+            "(mach|mache|stell|stelle) <files> (fur|allen) @people (sichtbar|zuganglich|verfugbar|auf)",
+            "(put|stell|stelle|setz|setze|lad) <files> (online|ins netz|ins internet|on the web|on the internet|on the net)",
+            "(schalt|schalte|gib|gebt) <files> (fur alle|offentlich|fur jeden) frei",
+            "<files> @should (online|ins netz|ins internet|go online|go public|go live)"
           ]
           : [
             "(stop|no longer) publishing <files>",
             "(take|nimm) <files> offline",
             "make <files> not @public [anymore|any more]",
-            "mach <files> nicht mehr offentlich"
+            "mach <files> nicht mehr offentlich",
+            "<files> @should (not|no longer|never|nicht|nicht mehr|nicht langer) [longer] [be] @public [anymore|any more|sein|bleiben]",
+            "<files> (shouldnt|mustnt|cant|cannot|neednt|isnt to) be @public [anymore|any more]",
+            "(take|get|pull|remove|nimm|hol) <files> (off|from|aus|von|vom) (the internet|the web|the net|public view|dem netz|dem internet|der offentlichkeit|netz) [raus|weg|wieder]",
+            "(take|nimm|nehmt) <files> (down|vom netz|aus dem netz|offline) [again|wieder]",
+            "(nobody|no one|noone|niemand|keiner) (outside|draussen|else|sonst) @should [be able to] (see|view|open|sehen) <files> [anymore|any more]",
+            "(make|mach|mache|stell|stelle) <files> (nicht|not|no longer|nicht mehr|nicht langer) @public",
+            "(stop|quit) (showing|publishing|exposing) <files> [to @people|publicly|@public]",
+            "(lock|close) <files> down",
+            "<files> @should (stay|remain|bleiben|become) @private [bleiben]"
           ])
       ],
       judge: (slots) =>
-        slots.get("files")!.said === "" ||
+        slots.get("files")!.said === "" || slots.get("files")!.list !== null ||
           (state === "private"
             ? slots.get("files")!.isPublic === null && /veroffentlichen/.test(slots.get("files")!.said)
             : false)
@@ -180,6 +230,18 @@ export const Links: Family = {
           : 0.4,
       plan: (slots, it) => publish(it, slots.get("files")!, state === "public")
     })),
+    {
+      name: "make files public with a link",
+      forms: [
+        "[@give|@create] [@me] @public [download|web|lasting|permanent] #link (to|for|of|on|zu|fur|auf|von) <files>",
+        "#link (to|for|of) <files> (that|which) (is|stays|remains) @public",
+        "#link (to|for|of|zu|fur) <files> (for|fur) @people",
+        "#link (to|for|of) <files> (that|which) (does not|doesnt|never) (expire|expires|end|run out)"
+      ],
+      judge: () => 4,
+      plan: (slots, it) => publish(it, slots.get("files")!, true)
+    },
+    publicThings,
     {
       name: "make a folder's files public",
       forms: [
@@ -216,7 +278,10 @@ export const Links: Family = {
         "download <files>",
         "<files> herunterladen",
         "(what|was) @is [the|der] #link (to|for|of|zu|fur|von) <files>",
-        "(how|wie|where|wo) (do|can|could|would|kann|bekomme|finde) (i|we|ich|wir) [@give] [@me] [a|the] [download|direct] #link (to|for|of|zu|fur|von) <files>"
+        "(how|wie|where|wo) (do|can|could|would|kann|bekomme|finde) (i|we|ich|wir) [@give] [@me] [a|the] [download|direct] #link (to|for|of|zu|fur|von) <files>",
+        "[@give|@create] [@me] [download|direct|sharing|temporary|working] #link (to|for|of|on|zu|fur|von|auf) <files>",
+        "@give [@me] <files> 's #link",
+        "(how|wie) (can|could|kann) (i|one|people|someone|ich|man) (send|download|get|pass on|schicken|herunterladen) <files> [to|an] [someone|somebody|people|jemanden]"
       ],
       judge: (slots) => slots.get("files")?.said === "" ? null : 0.3,
       plan: (slots, it) => link(it, slots.get("files") ?? { ...anyFile, refer: "them", number: "many" })

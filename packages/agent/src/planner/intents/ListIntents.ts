@@ -2,6 +2,7 @@
 import type { ListKind } from "../drive/Collections.ts"
 import type { Sort } from "../files/FileQuery.ts"
 import type { Intent } from "./Intent.ts"
+import { listed } from "./Listing.ts"
 import { addToList, createList, listTitles, removeFromList, reorderList, showList } from "./ListPlans.ts"
 
 const orders: ReadonlyArray<readonly [classNames: string, sort: Sort]> = [
@@ -36,7 +37,19 @@ export const listIntents = (noun: ListKind): ReadonlyArray<Intent> => {
         "#list [@called] <name> (aus|mit|von) <files> @create",
         "#list [@called] <name> @create",
         "#list (aus|mit|von) <files> @create",
-        "#list @of <files>"
+        "#list @of <files>",
+        "@create #list [@called] <name> : <files>",
+        "[@create] (new|another|neue) #list [@called] <name> [@of <files>]",
+        "@create #list [@called] <name> @of <files> [zusammen|an]",
+        "@create #list [@of] <files> [zusammen|an] (and|und) @called <name>",
+        "@create #list (out of|consisting of|made up of|made of|bestehend aus|aus) <files> [@called <name>]",
+        "(mach|mache|bau|baue|erstell|erstelle) [mir|uns] (aus|mit) <files> #list [@called <name>]",
+        "(aus|mit|von) <files> @create #list [@called <name>]",
+        "(aus|mit|von) <files> #list [@called <name>] @create",
+        "(turn|make|convert) <files> into #list [@called] <name>",
+        "<files> @should (become|form|make up|make) #list [@called] <name>",
+        "<files> @should (go|be|be put|be added|live) (in|into|on|to) (a|new|another) #list [@called] <name>",
+        "<files> @should (in|auf) (eine|neue|eine neue|einer neuen) #list [@called] <name>"
       ]),
       judge: (slots) =>
         /^(?:me|us|mir|uns|a|an|ein|eine)$/i.test(slots.get("name") ?? "")
@@ -52,7 +65,9 @@ export const listIntents = (noun: ListKind): ReadonlyArray<Intent> => {
         "@create @public #list @called <name> [@of <files>]",
         "@create @public #list <name> [@of <files>]",
         "@create @public #list @of <files> [@called <name>]",
-        "@create #list @called <name> @of <files> and make it @public"
+        "@create #list @called <name> @of <files> and make it @public",
+        "@public #list @of <files> [@called <name>]",
+        "@public #list [@called] <name> [@of <files>]"
       ]),
       judge: () => 1,
       plan: (slots, it) => createList(it, noun, slots.get("files"), slots.get("name"), true)
@@ -67,7 +82,19 @@ export const listIntents = (noun: ListKind): ReadonlyArray<Intent> => {
         "@move <files> (in|into|on|onto|to|auf|zu) <name> #list",
         "<files> (zu|zur|in) #list <name> @add",
         "@add <files> (to|in|into|on) (it|that|there) [too]",
-        "(fug|fuge) <files> (dazu|hinzu)"
+        "(fug|fuge) <files> (dazu|hinzu)",
+        "<files> @should (go|be|be put|be added|live|belong) (in|into|on|to) #list [@called] <name> [too|also]",
+        "<files> @should (go|be|be put|be added|live|belong) (in|into|on|to) <name> #list [too|also]",
+        "<files> (belongs|belong|goes|go) (in|into|on|to) #list [@called] <name>",
+        "<files> (belongs|belong|goes|go) (in|into|on|to) <name> #list",
+        "<files> @should (in|auf|zu|zur|in die|auf die) #list [@called] <name> [rein|drauf|dazu|kommen|hinein]",
+        "<files> (gehort|gehoren|kommt|kommen) (in|auf|zu|zur) #list [@called] <name>",
+        "(@add|@move) <files> (to|at|ans|am|an das) [the] (end|bottom|tail|ende) (of|der|von) #list [@called] <name>",
+        "(@add|@move) <files> (in|auf|zu) #list [@called] <name> (rein|drauf|dazu|auf|hinein|ein)",
+        "#list [@called] <name> (um|mit) <files> (erganzen|erweitern)",
+        "(erweitere|erganze) #list [@called] <name> um <files>",
+        "(extend|complete) #list [@called] <name> (with|by) <files>",
+        "(@add|@move) (auf|in|zu) #list [@called] <name> [noch] <files> [rein|drauf|dazu|hinzu]"
       ]),
       judge: (slots) => slots.get("files")!.refer !== null && slots.get("name") === undefined ? 0.3 : 0.6,
       plan: (slots, it) => {
@@ -87,7 +114,14 @@ export const listIntents = (noun: ListKind): ReadonlyArray<Intent> => {
         "(take|leave|nimm) <files> (out|off|raus|heraus)",
         "(drop|kick|throw|cut) <files> (off|from|out of) #list [@called] <name>",
         "(drop|kick|throw|cut) <files> (off|from|out of) <name> #list",
-        "<files> (aus|von) #list <name> @delete"
+        "<files> (aus|von) #list <name> @delete",
+        "(drop|kick|throw|cut|boot|chuck|schmeiss|wirf|werft) <files> (off|from|out of|aus|von) #list [@called] <name> [raus|heraus|runter]",
+        "(take|nimm|nehmt|hol) <files> (off|from|out of|aus|von) #list [@called] <name> (raus|heraus|runter|wieder raus|weg)",
+        "<files> (doesnt|does not|dont|do not|shouldnt|should not) (belong|be|go) (in|on|to) #list [@called] <name>",
+        "<files> (gehort|gehoren|soll|sollen) nicht [mehr] (in|auf|zu) #list [@called] <name>",
+        "<files> @should (come off|leave|go from|be off) #list [@called] <name>",
+        "<files> @should (aus|von) #list [@called] <name> (raus|heraus|runter|weg|verschwinden)",
+        "@delete (aus|von|from) #list [@called] <name> <files> [raus|heraus]"
       ]),
       judge: () => 1,
       plan: (slots, it) => removeFromList(it, noun, slots.get("files")!, slots.get("name") ?? null)
@@ -111,10 +145,7 @@ export const listIntents = (noun: ListKind): ReadonlyArray<Intent> => {
     {
       name: `list ${noun} titles`,
       forms: forms([
-        "@find [@all] #list",
-        "(what|which|welche) #list (do|have|are|habe|gibt) (i|there|we|ich|es) [have]",
-        "@find #list (i have|that exist|there are|in my drive|in the drive)",
-        "@howmany #list (do i have|are there|gibt es|habe ich)"
+        ...listed("#list")
       ]),
       judge: () => 0.4,
       plan: (_, it) => listTitles(it, noun)
@@ -126,7 +157,16 @@ export const listIntents = (noun: ListKind): ReadonlyArray<Intent> => {
           `@reorder #list [@called] <name> @${className}${isReversed ? " @reversed" : ""}`,
           `@reorder <name> #list @${className}${isReversed ? " @reversed" : ""}`,
           `@reorder #list @${className}${isReversed ? " @reversed" : ""}`,
-          `#list <name> @${className} @reorder`
+          `#list <name> @${className} @reorder`,
+          `@reorder [songs|tracks|files|photos|lieder|dateien|fotos] (in|of|on|der|in der|von) #list [@called] <name> @${className}${
+            isReversed ? " @reversed" : ""
+          }`,
+          ...(isReversed
+            ? []
+            : [
+              `(put|bring|get|bringe) #list [@called] <name> [into|in] @${className} [order]`,
+              `#list [@called] <name> @should be (sorted|ordered|in) @${className}`
+            ])
         ]),
         judge: () => 1,
         plan: (slots, it) => reorderList(it, noun, slots.get("name") ?? null, sort, null, isReversed)
@@ -139,7 +179,13 @@ export const listIntents = (noun: ListKind): ReadonlyArray<Intent> => {
         "@move <files> @first (of|in|on|der) <name> #list",
         "@move <files> @first (of|in|on|der) #list",
         "@move <files> (in|on) #list <name> @first",
-        "(put|move|place|setz|setze|stell) <files> @first"
+        "(put|move|place|setz|setze|stell) <files> @first",
+        "@move <files> @first (of|in|on|in der|der|von) <name>",
+        "<files> @should (be|come|go|play|open) @first (of|in|on) #list [@called] <name>",
+        "<files> @should (in|auf) #list [@called] <name> @first [stehen|sein|kommen]",
+        "<files> @should (be|come|go|play|open) [the] first [one|song|track|photo|picture] (of|in|on) #list [@called] <name>",
+        "<files> @should (be|come|go|play|open) [the] first [one|song|track|photo|picture] (of|in|on) <name> #list",
+        "(start|begin) #list [@called] <name> with <files>"
       ]),
       judge: () => 1.5,
       plan: (slots, it) => reorderList(it, noun, slots.get("name") ?? null, null, slots.get("files")!, false)

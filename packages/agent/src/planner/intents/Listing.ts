@@ -3,6 +3,21 @@ import type { FileRecord } from "../drive/Records.ts"
 import { say, type Situation } from "../Situation.ts"
 import { bytes, day, duration } from "../Speech.ts"
 
+/** Ways to ask which things of a kind there are, and how many. */
+export const listed = (noun: string): ReadonlyArray<string> => [
+  `@find [@all] ${noun}`,
+  `@find [@all] ${noun} @havewe`,
+  `(what|which|welche|was fur|what kind of|@howmany) ${noun} @havewe [@havewe]`,
+  `(what|which|welche|@howmany) ${noun} @is @there`,
+  `(what|which|welche|@howmany) ${noun} (do|have|are|habe|gibt) (i|there|we|ich|es) [have|used|got|made]`,
+  `(do|have) (i|we) [have|got] [any] ${noun}`,
+  `@is @there [any|schon] ${noun}`,
+  `${noun} @find`,
+  `(what|was) @is [@all|meine] ${noun} [called]`,
+  `(a|the) list of [@all] ${noun}`,
+  `@find (a|the|eine|die) (list|liste) (of|mit|aller|meiner|der) [@all] ${noun}`
+]
+
 /** Files that an answer lists; the rest is counted. */
 export const filesListed = 20
 

@@ -219,7 +219,13 @@ export const Reading: Family = {
         "(summarize|summarise|fass) <files> [zusammen]",
         "(show|give) [me] [the] (text|contents|content) (of|in|from) <files>",
         "(what|worum) (is|geht es in) <files> [about]",
-        "<files> vorlesen"
+        "<files> vorlesen",
+        "(give|get|show|gib|zeig) [me|us|mir|uns] [a|the|eine|die] [short|quick|kurze] (summary|gist|overview|zusammenfassung|ubersicht) (of|from|von|zu|uber) <files>",
+        "(read|read out|recite|lies|lest|lesen) <files> [to|for] [me|us|mir|uns] [out loud|aloud|vor|bitte|out]",
+        "(what|was) (do|does|have|has|steht) [we|i] [have|got] (in|written in|alles in|drin in) <files>",
+        "(show|zeig) [me|mir] (what|was) (is in|s in|steht in|in) <files> [steht]",
+        "(worum|um was) geht es [denn] (in|bei) <files>",
+        "(what|was) [is|s] [there] [written] (in|inside) <files>"
       ],
       judge: (slots) => isDocument(slots.get("files")!) ? 0.5 : null,
       plan: (slots, it) => read(it, slots.get("files")!)
@@ -245,7 +251,19 @@ export const Reading: Family = {
         "(erwahnt|enthalt|nennt) <files> <text>",
         "(according to|laut) <files> (what|who|when|how much|wer|was|wann) (is|are|ist|sind) <text>",
         "(read|open|check) <files> and tell me <text>",
-        "(check|look) [in] <files> (what|who|when|where|how much) [@is] <text>"
+        "(check|look) [in] <files> (what|who|when|where|how much) [@is] <text>",
+        "(what|who|whom|when|where|which|why|how|how much|how many|how high|how long|how old|how often|until when|by when|whose|was|wer|wen|wem|wann|wo|wie|wie viel|wie viele|wie hoch|wie lange|wie alt|wie oft|bis wann|ab wann|warum|welche|welcher|welches|welchen|wessen|wieviel) <text> [@is] [given|stated|mentioned|written|named|listed|printed|shown|noted] (in|on|according to|from|laut|auf|im|gemass) <files>",
+        "(what|who|whom|when|where|which|why|how|how much|how many|how high|how long|how old|how often|until when|by when|whose|was|wer|wen|wem|wann|wo|wie|wie viel|wie viele|wie hoch|wie lange|wie alt|wie oft|bis wann|ab wann|warum|welche|welcher|welches|welchen|wessen|wieviel) <text> (steht|stehen|findet sich|ist angegeben|stands|appears|appear) (in|on|auf|im) <files>",
+        "(what|who|whom|when|where|which|why|how|how much|how many|how high|how long|how old|how often|until when|by when|whose|was|wer|wen|wem|wann|wo|wie|wie viel|wie viele|wie hoch|wie lange|wie alt|wie oft|bis wann|ab wann|warum|welche|welcher|welches|welchen|wessen|wieviel) <text> (in|auf|laut) <files> (steht|stehen|angegeben ist|@is)",
+        "(according to|laut|gemass|going by|based on|in) <files> [,] (what|who|whom|when|where|which|why|how|how much|how many|how high|how long|how old|how often|until when|by when|whose|was|wer|wen|wem|wann|wo|wie|wie viel|wie viele|wie hoch|wie lange|wie alt|wie oft|bis wann|ab wann|warum|welche|welcher|welches|welchen|wessen|wieviel) <text>",
+        "(nenn|nenne|sag|tell|give|look up|find out|check|show|read out|get|zeig|such|suche|finde|find) [me|us|mir|uns] <text> (aus|in|from|of|laut|auf|on|according to) <files> [raus|heraus]",
+        "(find out|tell me|check|look up|sag mir|finde heraus|schau nach) (from|in|aus) <files> [,] (what|who|whom|when|where|which|why|how|how much|how many|how high|how long|how old|how often|until when|by when|whose|was|wer|wen|wem|wann|wo|wie|wie viel|wie viele|wie hoch|wie lange|wie alt|wie oft|bis wann|ab wann|warum|welche|welcher|welches|welchen|wessen|wieviel) <text>",
+        "(steht|findet sich|gibt es|steht da) in <files> (etwas|was|irgendwas|irgendetwas|schon etwas) (uber|zu|zum|zur|von|wegen) <text>",
+        "(is there|is|are there) (something|anything|a word) [said|written] (about|on|regarding|concerning) <text> (in|on) <files>",
+        "(does|do) <files> (say|contain|have) (something|anything) (about|on|regarding) <text>",
+        "(was|what) steht [alles] (uber|zu|zum|zur|wegen) <text> (in|im|auf) <files>",
+        "(what|was) (does|do|sagt|sagen|meint) <files> (say|have|uber|zu|zum|zur) [to say|about|on|regarding] <text>",
+        "(quote|zitier|zitiere) [me|mir] [the part|die stelle] (about|on|uber|zu) <text> (in|from|aus|of) <files>"
       ],
       judge: (slots) => {
         const text = slots.get("text")!
@@ -257,6 +275,26 @@ export const Reading: Family = {
           : null
       },
       plan: (slots, it) => answer(it, slots.get("files")!, slots.get("text")!)
+    },
+    {
+      name: "ask a file by its name",
+      forms: [
+        "(what|who|whom|when|where|which|why|how|how much|how many|how high|how long|how old|how often|until when|by when|whose|was|wer|wen|wem|wann|wo|wie|wie viel|wie viele|wie hoch|wie lange|wie alt|wie oft|bis wann|ab wann|warum|welche|welcher|welches|welchen|wessen|wieviel) <text> <files>",
+        "(what|who|whom|when|where|which|why|how|how much|how many|how high|how long|how old|how often|until when|by when|whose|was|wer|wen|wem|wann|wo|wie|wie viel|wie viele|wie hoch|wie lange|wie alt|wie oft|bis wann|ab wann|warum|welche|welcher|welches|welchen|wessen|wieviel) <text> <files> <text:more>",
+        "(what|who|whom|when|where|which|why|how|how much|how many|how high|how long|how old|how often|until when|by when|whose|was|wer|wen|wem|wann|wo|wie|wie viel|wie viele|wie hoch|wie lange|wie alt|wie oft|bis wann|ab wann|warum|welche|welcher|welches|welchen|wessen|wieviel) <files> <text>"
+      ],
+      // Only of a file that is named with its ending: other words could be anything.
+      judge: (slots) => {
+        const { names, words } = slots.get("files")!
+        const text = `${slots.get("text")} ${slots.get("text", "more") ?? ""}`
+        return names.length === 1 && words.length === 0 && isDocument(slots.get("files")!) &&
+            keywords(text).length > 0 &&
+            !/\b(?:public|private|shared?|opened|viewed|seen|watched|looked|access|tags?|folder|big|long|notes?|comments?|feedback|link|description|geteilt|geöffnet|angesehen|öffentlich|ordner|groß|notizen|anmerkungen|kommentare|beschreibung|zugriff|sehen|open|see|send|sent|review|upload(?:ed)?|size|played|called|named)\b/i
+              .test(text)
+          ? -0.6
+          : null
+      },
+      plan: (slots, it) => answer(it, slots.get("files")!, `${slots.get("text")!} ${slots.get("text", "more") ?? ""}`)
     },
     {
       name: "ask without a file",

@@ -133,7 +133,10 @@ const things: Readonly<Record<Exclude<ThingNoun, "folder">, Remove>> = {
 /** "delete it" for what was mentioned last, when that is no file; null otherwise. */
 export function* removeMentioned(it: Situation, query: FileQuery): Plan<Said | null> {
   const { latest } = it.focus
-  if (query.refer === "rest" || latest === null || latest === "files" || latest === "image" || latest === "import") {
+  if (
+    query.refer === "rest" || latest === null || latest === "files" || latest === "image" || latest === "import" ||
+    latest === "trash"
+  ) {
     return null
   }
   return latest === "folder"
@@ -164,15 +167,24 @@ const forms = [
   "@delete <name> #thing",
   "@delete #thing",
   "#thing [@called] <name> @delete",
-  "(cancel|stop|abort|brich) #thing [@called] <name> [ab]",
-  "(cancel|abort|brich) #thing [ab]"
+  "(cancel|abort|brich) #thing [@called] <name> [ab]",
+  "(cancel|abort|brich) #thing [ab]",
+  "#thing [@called] <name> @should (go|go away|disappear|vanish)",
+  "#thing [@called] <name> @should (weg|verschwinden|raus)",
+  "(i|we) (dont|do not|no longer) (need|want) #thing [@called] <name> [anymore|any more|any longer]",
+  "#thing [@called] <name> (brauche|brauchen|brauch) (ich|wir) nicht [mehr|langer]",
+  "#thing [@called] <name> (isnt|is not|is no longer) (needed|used|required) [anymore|any more]",
+  "#thing [@called] <name> nicht mehr",
+  "@delete #thing [@called] <name> (ganz|komplett|completely|altogether|wieder|again)",
+  "(mach|mache|nimm|raum) #thing [@called] <name> weg"
 ]
 
 const folderForms = (tail: string): ReadonlyArray<string> => [
   `@delete #folder <folder> ${tail}`,
   `@delete <folder> #folder ${tail}`,
   `#folder <folder> ${tail} @delete`,
-  `@delete <folder> ${tail}`
+  `@delete <folder> ${tail}`,
+  `#folder <folder> @should (go|weg|be deleted|geloscht werden) ${tail}`
 ]
 
 export const Removing: Family = {
@@ -193,7 +205,18 @@ export const Removing: Family = {
       forms: withNoun(
         noun as ThingNoun,
         noun === "tag"
-          ? [...forms, "@delete #tag <name> (everywhere|completely|altogether|from all files|from everything|uberall)"]
+          ? [
+            ...forms,
+            "@delete #tag <name> (everywhere|completely|altogether|from all files|from everything|uberall)"
+          ]
+          : noun === "playlist" || noun === "gallery"
+          ? [
+            ...forms,
+            "@delete #thing [@called] <name> @keepFiles",
+            "@delete <name> #thing @keepFiles",
+            "#thing [@called] <name> @delete @keepFiles",
+            "#thing [@called] <name> @should (go|weg|be deleted|geloscht werden) @keepFiles"
+          ]
           : forms
       ),
       judge: () => 0.6,
@@ -206,7 +229,10 @@ export const Removing: Family = {
         "@delete <folder> #folder",
         "#folder <folder> @delete",
         "@delete @empty #folder <folder>",
-        "@delete that #folder"
+        "@delete that #folder",
+        "#folder <folder> @should (go|go away|disappear|weg|verschwinden)",
+        "(i|we) (dont|do not|no longer) (need|want) #folder <folder> [anymore|any more]",
+        "#folder <folder> (brauche|brauchen|brauch) (ich|wir) nicht [mehr]"
       ],
       judge: () => 0.8,
       plan: (slots, it) => removeFolder(it, slots.get("folder")?.said ?? null, "trash")

@@ -10,6 +10,7 @@ import { type Plan, type Said, Stopped } from "../Plan.ts"
 import { call, say, type Situation } from "../Situation.ts"
 import { quoted } from "../Speech.ts"
 import type { Family, Intent } from "./Intent.ts"
+import { renamingParts } from "./RenamingParts.ts"
 import { type ThingNoun, withNoun } from "./Thing.ts"
 
 const renamed = (it: Situation, from: string, to: string): Said => ({
@@ -121,6 +122,7 @@ export const Renaming: Family = {
   },
   intents: [
     ...thingIntents,
+    renamingParts,
     {
       name: "rename without a name",
       forms: ["@rename <files>", "<files> umbenennen", "@rename <files> um"],
@@ -137,6 +139,12 @@ export const Renaming: Family = {
       }
     },
     {
+      name: "give a file a name",
+      forms: ["(give|gib|gebt|verpass) <files> (a|the|einen|den) [new|neuen] (name|namen|titel|title) [:] <name>"],
+      judge: () => 2,
+      plan: (slots, it) => renameFile(it, slots.get("files")!, slots.get("name")!)
+    },
+    {
       name: "rename a file",
       forms: [
         "@rename <files> (to|into|in|as|zu|nach) <name> [um]",
@@ -145,8 +153,15 @@ export const Renaming: Family = {
         "(call|name|nenne|nenn) (it|this|that|es|sie|ihn) <name>",
         "(call|nenne|nenn) <files> <name>",
         "@change #name of <files> (to|into) <name>",
-        "(andere|andern) #name von <files> (in|zu) <name>",
-        "give <files> #name <name>",
+        "(andere|andern) #name von <files> (in|zu|auf) <name>",
+        "(set|andere|@change) <files> 's #name (to|into|as) <name>",
+        "#name (of|von) <files> @should [now] (be|read|become) [changed to] <name>",
+        "#name (von|der datei) <files> @should [jetzt|kunftig|ab jetzt] <name> (sein|lauten|werden)",
+        "<files> @should [jetzt|ab jetzt|ab sofort|kunftig|von nun an|in zukunft|bitte] <name> heissen",
+        "<files> (is|gets|ist) [now|from now on|from today] @called <name>",
+        "<files> (heisst|heissen) [jetzt|ab jetzt|ab sofort|kunftig] <name>",
+        "<files> @should [now] (become|be named|be called|be renamed to|be renamed) <name>",
+        "@rename <files> : <name>",
         "<files> should be @called <name>",
         "@rename <files> <name>"
       ],

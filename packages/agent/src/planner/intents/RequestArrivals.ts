@@ -9,6 +9,7 @@ import type { Plan, Said } from "../Plan.ts"
 import { say, type Situation } from "../Situation.ts"
 import { bytes, counted, enumerate, lastDay, pageUrl, quoted } from "../Speech.ts"
 import type { Intent } from "./Intent.ts"
+import { listed } from "./Listing.ts"
 
 const stateOf = (it: Situation, { drops, expireTime, open, receivedBytes, title }: RequestItem): string => {
   const files = drops.reduce((sum, drop) => sum + drop.files.length, 0)
@@ -75,7 +76,9 @@ export const arrivals: ReadonlyArray<Intent> = [
       "@find [@all|open|closed|offene|offenen] #request",
       "(what|which|welche) [open|closed] #request (do|have|are|habe|gibt|sind) (i|there|we|ich|es|open|still open|offen) [have|open]",
       "(what|which|welche) #request (are|sind) (open|still open|offen|closed)",
-      "@howmany #request (do i have|are there|are open|gibt es|habe ich)"
+      "@howmany #request (do i have|are there|are open|gibt es|habe ich)",
+      "(what|which|welche) #request @is [currently|still|noch] @unresolved",
+      ...listed("#request")
     ],
     judge: () => 0.5,
     *plan(_, it) {
@@ -137,6 +140,12 @@ export const arrivals: ReadonlyArray<Intent> = [
       "(has|have|did) @someone [already] @send [@me|in] [@something] [already|in] (to|at|for|through) <name> #request",
       "(did|has|have|hat|haben) [already|schon] @something (arrive|come in|come|arrived|angekommen|eingegangen|gekommen) (for|at|to|fur|bei|zu|an) [#request] [@called] <name>",
       "(ist|sind) [schon] @something (fur|bei|zu|an) [#request] [@called] <name> (angekommen|eingegangen|gekommen|da)",
+      "(who|wer) [has|have|hat|haben] @send (what|was) (to|for|at|an|bei|fur|zu|in) [#request] [@called] <name>",
+      "(who|wer) (has|have|hat|haben) (to|for|an|bei|fur|zu|in) [#request] [@called] <name> (what|was) @send",
+      "@howmany (people|persons|senders|guests|clients|students|leute|personen|gaste) (have|has|haben|hat) [already|schon] [@something] @send [in] [@something] (to|for|at|fur|bei|zu|an) [#request] [@called] <name> [@send]",
+      "@howmany (people|leute|personen) (haben|hat) (fur|bei|zu|an) [#request] [@called] <name> [schon] [@something] @send",
+      "(what|was) [has|have|hat|ist] (been|so far|bisher|schon) [been] (@send|come in|arrived|eingegangen|angekommen) (for|to|at|fur|bei|zu|an) [#request] [@called] <name>",
+      "(anything|something|news|etwas|was|schon was|schon etwas) (for|to|at|in|from|fur|bei|von) #request [@called] <name>",
       "(what|was) (has|have|hat|wurde|ist|did) [@someone] [@me] [@send] [in] (for|to|at|fur|bei|zu|an) [#request] [@called] <name> [@send|angekommen|eingegangen|gekommen|come in|arrived]",
       "@howmany [files|people|deliveries|dateien|leute|abgaben] (have|has|haben|hat|wurden|sind) [@someone] [@send|come in|arrived] (for|to|at|fur|bei|zu|an) [#request] [@called] <name> [@send|angekommen|eingegangen|gekommen]"
     ],

@@ -39,7 +39,7 @@ function* setOpen(it: Situation, said: string | null, open: boolean): Plan<Said>
     )
     : say(
       it,
-      `The request ${quoted(request.title)} is closed and takes no more files.`,
+      `The request ${quoted(request.title)} is closed and no longer accepts files.`,
       `Die Anfrage ${quoted(request.title)} ist geschlossen und nimmt keine Dateien mehr an.`
     )
   return { text, links: [requestLink(it, request)] }
@@ -74,9 +74,27 @@ export const closing: ReadonlyArray<Intent> = [
       "(stop|don't|dont|do not|no longer) (accepting|taking|accept|take|collecting|collect) [any] [more] [files|uploads|submissions|photos] (for|at|to|on) <name> [#request]",
       "(close|schliess|schliesse|beende) <name>",
       "(no|keine) more (files|uploads|submissions) (for|at|to|on) <name> [#request]",
-      "(nimm|nehme) keine (dateien|fotos|uploads) mehr (fur|bei|an) [#request] <name> [an]"
+      "(nimm|nehme|nehmt) keine (dateien|fotos|uploads|sachen|abgaben) mehr (fur|bei|an) [#request] <name> [an|entgegen]",
+      "#request [@called] <name> @should (take|accept|receive|get|collect|have) no more (files|uploads|submissions|photos|deliveries)",
+      "#request [@called] <name> @should (not|no longer) (take|accept|receive|collect) [any] [more] [files|uploads|submissions|photos] [anymore]",
+      "#request [@called] <name> @should keine [weiteren] [dateien|fotos|uploads|sachen] mehr (annehmen|nehmen|bekommen|entgegennehmen)",
+      "no more @something (for|at|to|on) <name> [#request]",
+      "no more uploads (for|at|to|on) [#request] [@called] <name>",
+      "(no|keine) (more|further|weiteren) (files|uploads|submissions|photos|dateien|abgaben|uploads) [mehr] (for|at|to|on|fur|bei|an) <name> [#request]",
+      "keine (dateien|fotos|uploads|abgaben) mehr (fur|bei|an) <name> [#request]",
+      "(stop|end|finish|shut down|beende|beenden|stopp|stoppe) #request [@called] <name>",
+      "(stop|end|finish|shut down|beende|beenden|stopp|stoppe) <name> #request",
+      "(mach|mache|macht) #request [@called] <name> (zu|dicht)",
+      "#request [@called] <name> @should (zu|be closed|be over|end now)",
+      "#request [@called] <name> (schliessen|beenden|zumachen|abschalten)",
+      "#request [@called] <name> (is|ist) (over|done|finished|complete|vorbei|fertig|zu ende)"
     ],
-    judge: (slots) => slots.get("name") === undefined ? 0.4 : 0.8,
+    judge: (slots) =>
+      /^(?:the|a|die|eine) |\b(?:review|playlist|gallery|folder)\b/i.test(slots.get("name") ?? "")
+        ? -0.5
+        : slots.get("name") === undefined
+        ? 0.4
+        : 1.5,
     plan: (slots, it) =>
       it.focus.latest === "review" && slots.get("name") === undefined
         ? closeReview(it)
@@ -84,13 +102,23 @@ export const closing: ReadonlyArray<Intent> = [
   },
   {
     name: "reopen a request",
-    forms: ofRequest(["@reopen #which [again|wieder]", "#which wieder @reopen", "open #which again"]),
+    forms: [
+      ...ofRequest([
+        "@reopen #which [again|wieder]",
+        "#which wieder @reopen",
+        "(open|offne|offnet|mach|mache|start|schalt) #which (again|once more|one more time|wieder auf|wieder|noch einmal|noch einmal auf|nochmal|nochmal auf|erneut|back up|wieder frei)",
+        "#which @should (be open|open|be opened|take files|accept files) again",
+        "#which @should (wieder) (auf|offen sein|geoffnet werden|geoffnet sein)",
+        "#which (wieder|noch einmal|nochmal) (offnen|aufmachen)"
+      ]),
+      "(reopen|re-open) <name>"
+    ],
     judge: (slots) =>
       /\b(?:that|until|till|til|for|so|with|called|die|bis|für|damit)\b/i.test(slots.get("name") ?? "")
         ? null
         : slots.get("name") === undefined
         ? 0.1
-        : 0.8,
+        : 1.6,
     plan: (slots, it) => setOpen(it, slots.get("name") ?? null, true)
   }
 ]
@@ -100,17 +128,25 @@ export const changes: ReadonlyArray<Intent> = [
   {
     name: "change when a request ends",
     forms: [
-      "(extend|prolong|verlangere) #request [@called|for] <name> (until|till|to|by|bis|um) <due>",
-      "(extend|prolong|verlangere) <name> #request (until|till|to|by|bis|um) <due>",
-      "(extend|prolong|verlangere) <name> (until|till|to|bis) <due>",
-      "(extend|prolong|verlangere) (it|the request) (until|till|to|by|bis|um) <due>",
+      "(extend|prolong|lengthen|verlangere|verlanger|verlangert) #request [@called|for] <name> (until|till|to|by|bis|um) <due>",
+      "(extend|prolong|lengthen|verlangere|verlanger|verlangert) <name> #request (until|till|to|by|bis|um) <due>",
+      "(extend|prolong|lengthen|verlangere|verlanger|verlangert) <name> (until|till|to|bis) <due>",
+      "#request [@called] <name> (until|till|to|bis) <due> (extend|verlangern)",
+      "#request [@called] <name> @should [now|jetzt] (be open|stay open|run|end|close|remain open|offen sein|laufen|offen bleiben|enden|stop) (until|till|on|at|by|bis|am) <due>",
+      "#request [@called] <name> @should [now|jetzt] (bis|erst am|am) <due> (offen sein|laufen|offen bleiben|enden|gehen|verlangert werden)",
+      "(push|move|shift|verschieb|verschiebe|set|setz|setze) (deadline|end|end date|closing date|frist|ende|abgabefrist) (of|for|der|von|fur|des) [#request] [@called] <name> (to|until|auf|bis) <due>",
+      "(extend|prolong|lengthen|verlangere|verlanger|verlangert) (it|the request) (until|till|to|by|bis|um) <due>",
       "(keep|leave) #request <name> open (until|till|for) <due>",
       "(keep|leave) <name> #request open (until|till|for) <due>",
       "@change (deadline|end|end date|expiry|frist) (of|for|der|von|fur) #request <name> (to|auf) <due>",
       "@change (deadline|end|end date|expiry|frist) (of|for|der|von|fur) <name> #request (to|auf) <due>",
       "@change (deadline|end|end date|expiry|frist) (of|for|der|von|fur) <name> (to|auf) <due>",
       "(let|make|have) #request <name> (end|expire|close) (on|at|in|by) <due>",
-      "(let|make|have) <name> #request (end|expire|close) (on|at|in|by) <due>"
+      "(let|make|have) <name> #request (end|expire|close) (on|at|in|by) <due>",
+      "(it|#request) (should|shall|must|is to|has to|can) (stop|end|close|expire) [(taking|accepting|collecting)] [any] [more] [files|uploads|photos|pictures|submissions] (on|at|in|by|after) <due>",
+      "(stop|end|close) (it|#request) (on|at|by|after) <due>",
+      "(es|sie|#request) (soll|sollte|muss) (am|um|bis|nach) <due> (enden|schliessen|ablaufen|zugehen|zu sein)",
+      "(es|sie|#request) (soll|sollte|muss) (bis|bis zum) <due> (offen sein|laufen|offen bleiben)"
     ],
     judge: () => 1,
     plan: (slots, it) => {
@@ -131,9 +167,9 @@ export const changes: ReadonlyArray<Intent> = [
   {
     name: "give a request more time",
     forms: [
-      "(extend|prolong|verlangere|lengthen) #request [@called|for] <name> (by|um) <text>",
-      "(extend|prolong|verlangere|lengthen) <name> [#request] (by|um) <text>",
-      "(extend|prolong|verlangere|lengthen) (it|the request|sie) (by|um) <text>",
+      "(extend|prolong|verlangere|verlanger|verlangert|lengthen) #request [@called|for] <name> (by|um) <text>",
+      "(extend|prolong|verlangere|verlanger|verlangert|lengthen) <name> [#request] (by|um) <text>",
+      "(extend|prolong|verlangere|verlanger|verlangert|lengthen) (it|the request|sie) (by|um) <text>",
       "(give|gib) (people|them|everyone|allen|leuten|den leuten) <text> (for|fur|bei) [#request] <name> [#request]"
     ],
     judge: () => 1.2,

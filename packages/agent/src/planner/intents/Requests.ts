@@ -2,7 +2,9 @@
 import type { Family } from "./Intent.ts"
 import { arrivals } from "./RequestArrivals.ts"
 import { changes, closing } from "./RequestChanges.ts"
-import { creation } from "./RequestCreation.ts"
+import { collecting, creation } from "./RequestCreation.ts"
+import { requestState } from "./RequestState.ts"
+import { senders } from "./Senders.ts"
 
 export const Requests: Family = {
   name: "requests",
@@ -21,5 +23,5 @@ export const Requests: Family = {
       "welche Dateianfragen habe ich?"
     ]
   },
-  intents: [creation, ...closing, ...arrivals, ...changes]
+  intents: [creation, collecting, requestState, ...senders, ...closing, ...arrivals, ...changes]
 }

@@ -79,12 +79,45 @@ export const showNotes: Intent = {
     "(are|is) there [any] [new|open] #note (on|for|about) <files>",
     "(has|have|did) (anyone|anybody|someone) (commented|comment|left|leave) [a] [#note] (on|for) <files>",
     "@find #review (of|for|von|fur) <files>",
-    "@howmany #note (are there|do i have|gibt es|are) (on|for|zu) <files>"
+    "@howmany #note (are there|do i have|gibt es|are|@havewe) (on|for|zu) <files>",
+    "@howmany #note (has|have|does|hat) <files> [got|have|bekommen]",
+    "(any|some|irgendwelche|schon) [new|neue] #note (on|for|about|to|zu|fur) <files> [yet]",
+    "(what|which|was|welche) [@is] [the|die] [new|neue] #note [@is|@there] (on|for|of|about|to|zu|von|fur|bei) <files>",
+    "(what|which|welche) #note @is (left|written|made|there|geschrieben|hinterlassen|eingegangen) (on|for|about|zu|bei) <files>",
+    "(wer|who) hat [was|etwas] (zu|uber) <files> (geschrieben|gesagt|angemerkt|kommentiert)",
+    "(was|what) (haben|hat) (die leute|andere|jemand|der kunde|die kunden|sie) (zu|uber) <files> (gesagt|geschrieben|angemerkt)",
+    "(what|was) @is (said|written|commented|gesagt|geschrieben|angemerkt) (about|on|zu|uber) <files> [geworden]",
+    "(read|read out|lies|vorlesen) [@me] #note (on|of|for|to|zu|von|fur) <files> [vor|out|aloud]",
+    "#note (on|of|for|to|zu|von|fur) <files> (@find|vorlesen|please)",
+    "#note (on|of|for|to|zu|von|fur) <files>"
   ],
   judge: () => 0.8,
   *plan(slots, it) {
     const review = yield* theReview(it, slots.get("files") ?? null)
     return yield* show(it, review, false)
+  }
+}
+
+export const showOpenNotes: Intent = {
+  name: "show open notes",
+  forms: [
+    "(what|which|welche|was fur) #note (on|of|for|about|to|zu|von|fur|bei) <files> @is [still|noch] @unresolved",
+    "(what|which|welche) #note @is [still|noch] @unresolved (on|of|for|about|to|zu|von|fur|bei) <files>",
+    "(what|which|welche|was) [@is] [still|noch|the|die] @unresolved #note [@is|@there|gibt es] [still|noch] (on|of|for|about|to|zu|von|fur|bei) <files>",
+    "@find [@all] [still|noch] @unresolved #note (on|of|for|about|to|zu|von|fur|bei) <files>",
+    "@find #note (on|of|for|about|to|zu|von|fur|bei) <files> (that|which|die) @is [still|noch] @unresolved [@is]",
+    "@find [@all] (unanswered|open|offenen) #note",
+    "(any|irgendwelche|noch) @unresolved #note [left] (on|of|for|about|to|zu|von|fur|bei) <files>",
+    "@is @there [any|still|noch] @unresolved #note [left] (on|of|for|about|to|zu|von|fur|bei) <files>",
+    "@howmany [@unresolved] #note (on|of|for|about|to|zu|von|fur|bei) <files> @is [still|noch] @unresolved",
+    "@howmany @unresolved #note @is [@there] [still|noch|left] (on|of|for|about|to|zu|von|fur|bei) <files>",
+    "@howmany #note @is [still|noch] @unresolved (on|of|for|about|to|zu|von|fur|bei) <files>",
+    "(was|what) @is (bei|zu|an|on|with) <files> [still|noch] @unresolved",
+    "@unresolved #note (on|of|for|about|to|zu|von|fur|bei) <files>"
+  ],
+  judge: () => 1.5,
+  *plan(slots, it) {
+    return yield* show(it, yield* theReview(it, slots.get("files") ?? null), true)
   }
 }
 
@@ -97,19 +130,27 @@ export const noteIntents: ReadonlyArray<Intent> = [
       "@answer [to|auf] <name:which> <text>",
       "@answer (with|saying|that|mit|:) <text>",
       "(tell|sag) <name:which> (that|:|dass) <text>",
-      "(tell|sag) <name:which> <text>"
+      "(tell|sag) <name:which> <text>",
+      "@answer <text> (to|auf) <name:which>",
+      "(write|schreib|schreibe|sende|gib) <name:which> [back|zuruck] : <text>",
+      "(write|schreib|schreibe) (to|unter|zu|an) <name:which> : <text>",
+      "(leave|schreib|add|post|gib|hinterlass) (a|an|eine|the) (reply|answer|antwort|response) (to|on|auf|zu|under|unter) <name:which> [:|saying|that says] <text>",
+      "#reply (to|auf) <name:which> : <text>",
+      "(auf|to) <name:which> @answer : <text>",
+      "<name:which> @answer : <text>"
     ],
     judge: (slots) => {
       const which = slots.get("name", "which")
       if (/^(?:me|us|mir|uns|who|how|what|when|where|if|if somebody)\b/i.test(which ?? "")) return null
       return which !== undefined &&
-          !/note|comment|feedback|notiz|kommentar|him|her|them|it|'s|remark|darauf|last|first/i.test(which)
+          !/note|comment|feedback|notiz|kommentar|anmerkung|bemerkung|rückmeldung|him|her|them|it|'s|remark|darauf|last|first/i
+            .test(which)
         ? -1
         : 0.8
     },
     *plan(slots, it) {
       const which = slots.get("name", "which") ?? null
-      const on = / (?:on|of|to|zu) (?!the (?:last|first|note))(\S.*)$/i.exec(which ?? "")?.[1]
+      const on = / (?:on|of|to|zu|zum|auf|about|bei) (?!the (?:last|first|note))(\S.*)$/i.exec(which ?? "")?.[1]
       const all = yield* reviews(it)
       const named = on === undefined
         ? undefined
@@ -117,7 +158,10 @@ export const noteIntents: ReadonlyArray<Intent> = [
       const review = named ?? (yield* theReview(it, null))
       const noteWords = which === null || /^(?:it|him|her|them|that|this|darauf)$/i.test(which)
         ? null
-        : which.replace(named === undefined ? "" : ` on ${on}`, "")
+        : which.replace(
+          named === undefined ? "" : / (?:on|of|to|zu|zum|auf|about|bei) (?!the (?:last|first|note))\S.*$/i,
+          ""
+        )
       return yield* reply(it, review, noteWords, slots.get("text")!)
     }
   },
@@ -127,7 +171,16 @@ export const noteIntents: ReadonlyArray<Intent> = [
       "@resolve @all #note (on|of|for|zu|von) <files> [as] [@frozen]",
       "@resolve @all #note [as] [@frozen]",
       "@resolve #note (on|of|for|zu) <files> [as] [@frozen]",
-      "@resolve @them [as] @frozen"
+      "@resolve @them [as] @frozen",
+      "@resolve [@all] #note (on|of|for|to|zu|von|bei) <files> (to|as|als|auf) @frozen",
+      "@all #note (on|of|for|to|zu|von|bei) <files> @is [all|now|alle|jetzt] @frozen",
+      "@all #note (on|of|for|to|zu|von|bei) <files> @should [be] @frozen [be|werden|sein]",
+      "@resolve (everything|all|alles) (on|of|for|zu|bei|an) <files> [as] [@frozen]",
+      "(everything|alles|all) (on|zu|bei|an) <files> @is @frozen",
+      "#note (on|of|for|to|zu|von|bei) <files> @is all @frozen",
+      "@all #note (on|of|for|to|zu|von|bei) <files> [als] [@frozen] @resolve",
+      "@resolve @all [of] #note [on it|there|davon] [as|als] [@frozen]",
+      "@resolve @them (all|off|alle|ab) [as|als] [@frozen]"
     ],
     judge: () => 1,
     *plan(slots, it) {
@@ -181,10 +234,15 @@ export const noteIntents: ReadonlyArray<Intent> = [
   },
   {
     name: "delete a note",
-    forms: ["@delete #note <name:which>", "@delete <name:which> #note"],
-    judge: () => 0.8,
+    forms: [
+      "@delete #note <name:which>",
+      "@delete <name:which> #note",
+      "@delete <name:which> #note (on|of|from|zu|bei|an) <files>",
+      "@delete #note (of|from|by|von) <name:which> (on|zu|bei|an) <files>"
+    ],
+    judge: () => 1,
     *plan(slots, it) {
-      const review = yield* theReview(it, null)
+      const review = yield* theReview(it, slots.get("files") ?? null)
       const note = yield* theNote(it, review, slots.get("name", "which") ?? null)
       yield* confirm(
         it,

@@ -10,7 +10,8 @@ import type { RequestOptions } from "../RequestOptions.ts"
 import { call, say, type Situation } from "../Situation.ts"
 import { counted, lastDay, pageUrl, quoted, reviewLink } from "../Speech.ts"
 import type { Family, Intent } from "./Intent.ts"
-import { noteIntents, showNotes } from "./ReviewNotes.ts"
+import { reviewChanges } from "./ReviewChanges.ts"
+import { noteIntents, showNotes, showOpenNotes } from "./ReviewNotes.ts"
 
 type Given = Pick<RequestOptions, "allowDownload" | "expireTime" | "message" | "password"> & {
   readonly head?: RequestOptions["head"]
@@ -125,16 +126,34 @@ export const Reviews: Family = {
         "#review (for|of|fur|von) <options>",
         "(let|allow) (people|others|clients|them|reviewers) [to] (comment on|review|leave notes on) <options>",
         "review <options>",
-        "ask for (feedback|a review|comments) (on|for|of) <options>"
+        "ask for (feedback|a review|comments) (on|for|of) <options>",
+        "(get|collect|ask for|create|request|gather|hol|hole|sammel|sammle|erstelle|need|want) [@me] #note (on|for|about|to|zu|fur|uber) <options>",
+        "(send|put|share|schick|stell|stelle|gib|mach|give) <files> [out|up|online] (for|zur|zum|fur) (#review|#note) [auf|bereit|frei|ein|raus|,] [<options:more>]",
+        "(people|others|clients|them|reviewers|everyone|they|my client|the client|leute|kunden|andere) @should (review|comment on|leave notes on|annotate|comment|give feedback on) <options>",
+        "(people|others|clients|reviewers|everyone) to (review|comment on|leave notes on|annotate|give feedback on) <options>",
+        "(leute|kunden|andere|alle|die kunden|die leute) @should [zu] <options> (kommentieren|feedback geben|anmerkungen machen|notizen hinterlassen) [konnen]",
+        "(can|could|konnen|konnten) (people|others|clients|they|everyone|leute|andere|alle) (review|comment on|annotate|leave notes on) <options>",
+        "(let|allow|have|lass) (people|others|clients|them|everyone|my client|the client|leute|kunden) [to] (comment on|review|leave notes on|give feedback on|annotate|look over) <options>",
+        "@create #review (link|page) (for|of|on) <options>",
+        "#note (on|for|about|zu) <options> (wanted|gesucht|please|bitte|needed)"
       ],
       judge: (slots) => {
-        const options = slots.get("options")
-        return options === undefined || options.head.from < options.head.to ? 0.6 : null
+        const options = slots.get("options") ?? slots.get("options", "more")
+        // With an end or a password it is more than a question for the notes that there are.
+        const given = options === undefined
+          ? 0
+          : [options.allowDownload, options.expireTime, options.message, options.password].filter((one) => one !== null)
+            .length
+        return slots.get("options") === undefined || slots.get("options")!.head.from < slots.get("options")!.head.to
+          ? 0.6 + given
+          : null
       },
       plan: (slots, it) =>
         create(it, slots.get("options") ?? slots.get("options", "more") ?? noOptions, slots.get("files"))
     },
     showNotes,
+    showOpenNotes,
+    ...reviewChanges,
     {
       name: "list reviews",
       forms: [

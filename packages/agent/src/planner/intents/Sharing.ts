@@ -1,5 +1,6 @@
 /** Sharing files with people of this drive. */
 import { type Done, onFiles, unlessAll } from "../drive/Actions.ts"
+import { askText } from "../drive/Choosing.ts"
 import type { FileRecord } from "../drive/Records.ts"
 import { chooseFiles } from "../files/chooseFiles.ts"
 import { type FileQuery, isBareType } from "../files/FileQuery.ts"
@@ -10,7 +11,7 @@ import { call, say, type Situation } from "../Situation.ts"
 import { enumerate, quoted, theFiles } from "../Speech.ts"
 import type { Family } from "./Intent.ts"
 
-interface Sharer {
+export interface Sharer {
   readonly userId: string
   readonly handle: string | null
   readonly displayName: string | null
@@ -20,9 +21,9 @@ interface Shares {
   readonly files: ReadonlyArray<{ readonly id: string; readonly users: ReadonlyArray<Sharer> }>
 }
 
-const nameOf = ({ displayName, handle }: Sharer): string => handle ?? displayName ?? "?"
+export const nameOf = ({ displayName, handle }: Sharer): string => handle ?? displayName ?? "?"
 
-function* share(it: Situation, query: FileQuery, people: ReadonlyArray<string>): Plan<Said> {
+export function* share(it: Situation, query: FileQuery, people: ReadonlyArray<string>): Plan<Said> {
   const before = it.focus.latest
   if (
     before === "archive" && query.refer !== null ||
@@ -88,7 +89,7 @@ const meant = (it: Situation, people: ReadonlyArray<string>): ReadonlyArray<stri
   })
 
 /** Who the files are shared with. */
-function* sharesOf(it: Situation, ids: ReadonlyArray<string>): Plan<Shares["files"]> {
+export function* sharesOf(it: Situation, ids: ReadonlyArray<string>): Plan<Shares["files"]> {
   const found: Array<Shares["files"][number]> = []
   for (let at = 0; at < ids.length; at += 100) {
     found.push(...(yield* call<Shares>(it, "select_shares", { fileIds: ids.slice(at, at + 100) })).files)
@@ -112,7 +113,7 @@ export function* unshareNamed(it: Situation, files: ReadonlyArray<FileRecord>, n
   return isShared ? yield* unshareFiles(it, files, [name]) : null
 }
 
-function* unshareFiles(
+export function* unshareFiles(
   it: Situation,
   files: ReadonlyArray<FileRecord>,
   people: ReadonlyArray<string> | null
@@ -164,20 +165,31 @@ export const Sharing: Family = {
       "share report.pdf with bob",
       "give bob and grace access to the photos of Lisbon",
       "send bob contract.pdf",
-      "stop sharing report.pdf with bob",
-      "who can see report.pdf?"
+      "stop sharing report.pdf with bob"
     ],
     de: [
       "teile vertrag.pdf mit bob",
       "gib bob Zugriff auf die Fotos von gestern",
-      "kannst du die Songs mit bob teilen",
-      "mit wem ist vertrag.pdf geteilt?"
+      "kannst du die Songs mit bob teilen"
     ]
   },
   intents: [
     {
       name: "share files",
       forms: [
+        "<people> @should [also|be able to|be allowed to] (see|have|get|view|open|access|read|watch|download|receive|have #access to|get #access to) <files> [too|also|as well]",
+        "<people> (needs|need|wants|want|should get|should have|gets|get) #access to <files> [too]",
+        "<people> (is|are) (allowed|permitted) to (see|open|view|have|access|read) <files>",
+        "<people> @should [auch] <files> (sehen|haben|bekommen|offnen|lesen|ansehen|anschauen|kriegen) [konnen|durfen]",
+        "<people> @should [auch] #access (auf|zu) <files> (haben|bekommen|kriegen|erhalten)",
+        "<people> (braucht|brauchen|bekommt|bekommen|kriegt) [auch] #access (auf|zu) <files>",
+        "@share <files> (over to|across to|along to|on to|weiter an|auch mit|auch an) <people>",
+        "(give|grant|gib|gebt) <people> [a|einen] (look at|view of|copy of|einblick in) <files>",
+        "(lass|lasst) <people> <files> (sehen|ansehen|offnen|lesen|haben)",
+        "(make|mach|mache) <files> (available|visible|accessible|zuganglich|sichtbar) (to|for|fur) <people>",
+        "(stell|stelle) <files> <people> (bereit|zur verfugung)",
+        "(schalt|schalte|gib|gebt) <files> (fur|an) <people> frei",
+        "(let|have) <people> (look at|take a look at|have a look at|read|watch|download|check) <files>",
         "@share <files> (with|to|mit|an|fur) <people>",
         "(give|grant|gib|gebe) <people> #access (to|for|auf|zu) <files>",
         "(give|grant|gib) #access (to|auf|zu) <files> (to|an) <people>",
@@ -201,6 +213,32 @@ export const Sharing: Family = {
       plan: (slots, it) => share(it, slots.get("files")!, slots.get("people")!)
     },
     {
+      name: "share with whom",
+      // Only words that mean nothing but sharing: "give report.pdf" is no request.
+      forms: [
+        "(share|sharing|teil|teile|teilt|teilen) <files>",
+        "<files> (teilen|freigeben)",
+        "(gib|gebt|schalt) <files> frei"
+      ],
+      judge: (slots) => {
+        const query = slots.get("files")!
+        return query.said === "" || /\b(?:with|mit|by|via|per|publicly|link|to|an|für)\b/i.test(query.said)
+          ? null
+          : -0.4
+      },
+      *plan(slots, it) {
+        const query = slots.get("files")!
+        const files = yield* chooseFiles(it, query, { mayBeAll: false, mayGuess: false })
+        mentionFiles(it.focus, files)
+        const said = yield* askText(it, say(it, "With whom should I share that?", "Mit wem soll ich das teilen?"))
+        const people = said.replaceAll(/^\s*(?:with|to|mit|an)\s+|[.!?]+\s*$/giu, "").split(
+          /\s*,\s*|\s+(?:and|und|&)\s+/u
+        )
+          .map((name) => name.replace(/^(?:with|mit)\s+/iu, "").trim()).filter((name) => name !== "")
+        return yield* share(it, { ...query, refer: "them" }, people)
+      }
+    },
+    {
       name: "share with the same people",
       forms: ["@share <files> (with|mit) (him|her|them|the same people|ihm|ihr|ihnen) [too|auch]"],
       judge: () => 1.5,
@@ -213,6 +251,7 @@ export const Sharing: Family = {
       forms: [
         "(stop|quit) sharing <files> (with|to) <people>",
         "(stop|quit) sharing <files>",
+        "(stop|quit) sharing <files> with (everyone|everybody|anyone|anybody|@all|people)",
         "unshare <files> [(with|from) <people>]",
         "(revoke|remove|end|withdraw|cancel|take away) <people> #access (to|from|for|on) <files>",
         "(revoke|remove|end|withdraw|take away) #access (to|for|from) <files> (from|for|of) <people>",
@@ -233,51 +272,22 @@ export const Sharing: Family = {
         "(stop|prevent|keep|block) <people> (from seeing|from opening|from accessing|from viewing|seeing|from) [seeing|opening|accessing|viewing] <files>",
         "(nobody|no one|noone) [else] (should|may|can|must) [be able to] (see|access|open|view|have) <files>",
         "(niemand) (soll|darf|kann) <files> [mehr] (sehen|offnen|haben)",
-        "(don't|dont|do not) let <people> (see|access|open|view) <files>"
+        "(don't|dont|do not) let <people> (see|access|open|view) <files>",
+        "(cut off|kill|drop|block|pull|take) <people> #access (to|for|on) <files>",
+        "<people> (doesnt need|does not need|no longer needs|dont need|no longer need|shouldnt have|should no longer have|shouldnt get|isnt supposed to have) <files> [anymore|any more]",
+        "<people> (hat|haben) (auf|bei|an) <files> nichts mehr (verloren|zu suchen)",
+        "<people> (braucht|brauchen) <files> nicht [mehr]",
+        "<people> (braucht|brauchen|soll|sollen|bekommt) keinen #access [mehr] (auf|zu) <files> [mehr] [haben]",
+        "<people> (soll|darf|sollen|durfen) keinen #access [mehr] (auf|zu) <files> [mehr] haben",
+        "<files> (nicht mehr|nicht langer) (fur|mit|an) <people> (freigeben|teilen|zeigen)",
+        "(heb|hebe|beende|nimm|stopp|entfern|entferne|losch|losche) [die|the] (freigabe|share|sharing) (von|fur|of|for) <files> [(fur|an|mit|with|for) <people>] [auf|zuruck|weg]",
+        "(schliess|schliesse) <people> (bei|von|aus) <files> [raus|aus|weg|wieder]",
+        "<files> @should (no longer|not) be shared [with <people>] [anymore|any more]",
+        "<files> @should (nicht|nicht mehr) [langer] (mit|fur) <people> (geteilt sein|geteilt werden|freigegeben sein|sichtbar sein)",
+        "(lock|shut|keep) <people> out of <files>"
       ],
       judge: (slots) => slots.get("files")!.said === "" ? null : 0.8,
       plan: (slots, it) => unshare(it, slots.get("files")!, slots.get("people") ?? null)
-    },
-    {
-      name: "who may see files",
-      forms: [
-        "@who @is <files> shared with",
-        "@who [do|did|have] (i|we) [share|shared] <files> [shared] with",
-        "@who [do|did|have] (i|we) (share|shared|send|sent|give|gave) <files> (with|to)",
-        "(with who|with whom|mit wem) (do|did|have|habe|hab|haben) (i|we|ich|wir) (share|shared) <files>",
-        "(mit wem|wem) (habe|hab|haben) (ich|wir) <files> (geteilt|geschickt|freigegeben|gegeben)",
-        "(with whom|mit wem) (is|are|did i|have i|ist|sind|habe ich) <files> (shared|share|geteilt)",
-        "@who (has #access to|can see|can access|can open|hat zugriff auf|kann sehen|darf sehen|has) <files>",
-        "@who (kann|darf) <files> (sehen|offnen)",
-        "@is <files> shared [with (anyone|anybody|someone|others)]",
-        "@find @who @has #access to <files>"
-      ],
-      judge: () => 1,
-      *plan(slots, it) {
-        const files = yield* chooseFiles(it, slots.get("files")!)
-        mentionFiles(it.focus, files)
-        const shares = yield* sharesOf(it, files.map(({ id }) => id))
-        const lines = files.map(({ fileName, id, isPublic }) => {
-          const users = shares.find((file) => file.id === id)?.users ?? []
-          const names = users.length === 0
-            ? say(it, "shared with nobody", "mit niemandem geteilt")
-            : say(
-              it,
-              `shared with ${enumerate(it, users.map(nameOf))}`,
-              `geteilt mit ${enumerate(it, users.map(nameOf))}`
-            )
-          return `${quoted(fileName)}: ${names}${
-            isPublic
-              ? say(
-                it,
-                "; it is public, so anyone with its link can open it",
-                "; sie ist öffentlich, jeder mit dem Link kann sie öffnen"
-              )
-              : ""
-          }.`
-        })
-        return { text: lines.slice(0, 20).join("\n") }
-      }
     }
   ]
 }

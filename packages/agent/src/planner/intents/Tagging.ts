@@ -9,6 +9,7 @@ import type { Plan, Said } from "../Plan.ts"
 import { say, type Situation } from "../Situation.ts"
 import { counted, enumerate, quoted, theFiles } from "../Speech.ts"
 import type { Family } from "./Intent.ts"
+import { listed } from "./Listing.ts"
 
 export function* tag(
   it: Situation,
@@ -112,8 +113,17 @@ export const Tagging: Family = {
         "(give|gib) <files> <tags> as #tag",
         "<files> (mit|als) <tags> (taggen|markieren|versehen|kennzeichnen|verschlagworten)",
         "(fug|fuge) <files> #tag <tags> hinzu",
-        "(versieh|verseh|versehe) <files> mit #tag <tags>",
-        "<files> @is to be tagged [with|as] <tags>"
+        "(versieh|verseh|versehe|versehen|verseht) <files> mit #tag <tags>",
+        "<files> @is to be tagged [with|as] <tags>",
+        "<files> @should (get|have|carry|bear|receive|be given) #tag <tags>",
+        "<files> (gets|get|needs|need|carries|bekommt|bekommen|kriegt|kriegen|braucht|erhalt|erhalten) #tag <tags>",
+        "<files> @should #tag <tags> (bekommen|kriegen|haben|tragen|erhalten)",
+        "(hang|hange|kleb|klebe|mach|mache|setz|setze|schreib|pack|hefte|heft) (an|bei|zu|auf) <files> #tag <tags> [dran|ran|an|hin|drauf]",
+        "(hang|hange|kleb|klebe|mach|mache|setz|setze|schreib|pack|hefte|heft) #tag <tags> (an|bei|zu|auf) <files> [dran|ran|an|hin|drauf]",
+        "(@add|set|put) <tags> (to|on|onto) <files> 's #tag",
+        "(set|use|make) <files> 's #tag [to|as] <tags>",
+        "@label #tag <tags> <files>",
+        "<files> (tagged|labelled|labeled) [as|with] <tags> @should be"
       ],
       judge: (slots) => slots.get("tags")!.length > 20 || slots.get("files")!.words.length > 5 ? null : 0,
       plan: (slots, it) => tag(it, slots.get("files")!, slots.get("tags")!, "add")
@@ -128,7 +138,20 @@ export const Tagging: Family = {
         "(take|strip) <tags> #tag (off|from) <files>",
         "#tag <tags> (von|bei) <files> (entfernen|loschen|wegnehmen)",
         "untag <files> (as|from|with) <tags>",
-        "@delete #tag <tags> (from|von) <files> again"
+        "@delete #tag <tags> (from|von) <files> again",
+        "@delete (bei|an|auf|from|on|von) <files> #tag <tags> [weg|ab|runter|raus|wieder]",
+        "(mach|mache|nimm|nehmt|krieg) #tag <tags> (von|bei|aus) <files> (weg|ab|runter|raus|wieder weg)",
+        "(nimm|nehme|nehmt|mach) (bei|von|aus) <files> #tag <tags> (weg|ab|raus|runter)",
+        "#tag <tags> @should (von|from|off|bei|aus) <files> (runter|weg|ab|raus|verschwinden|come off|removed|go)",
+        "#tag <tags> @should (come off|go from|be off|disappear from|go off) <files>",
+        "@delete #tag <tags> (bei|an|auf|fur) <files>",
+        "@delete <tags> (from|off) <files> 's #tag",
+        "@delete <tags> from #tag (of|on) <files>",
+        "(take|strip|get) <files> 's #tag <tags> off",
+        "<files> @should (lose|drop) #tag <tags>",
+        "<files> (no longer needs|no longer need|doesnt need|dont need) #tag <tags> [anymore|any more]",
+        "<files> (braucht|brauchen) #tag <tags> nicht [mehr]",
+        "<files> #tag <tags> (wegnehmen|entfernen|abnehmen|entziehen)"
       ],
       judge: () => 0.6,
       plan: (slots, it) => tag(it, slots.get("files")!, slots.get("tags")!, "remove")
@@ -161,8 +184,7 @@ export const Tagging: Family = {
     {
       name: "list tags",
       forms: [
-        "@find [@all] #tag",
-        "(what|which|welche) #tag (do|have|are|habe|gibt) (i|there|we|ich|es) [have|used]",
+        ...listed("#tag"),
         "#tag @find",
         "(what|which|welche) #tag (do|did|have|benutze|verwende|nutze) (i|we|ich|wir) [use|used|have]",
         "@find #tag (i have|that exist|there are|in use|in my drive|in the drive)"

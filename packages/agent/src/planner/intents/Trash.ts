@@ -18,6 +18,7 @@ const isMissing = (query: FileQuery): boolean => isWholeDrive(query) && query.nu
 /** Puts files in trash, without asking unless it is the whole drive. */
 export function* trash(it: Situation, query: FileQuery): Plan<Said> {
   if (query.isTrashed) return yield* deleteForGood(it, query)
+  if (query.refer !== null && it.focus.latest === "trash") return yield* emptyTrash(it)
   if (query.refer !== null) {
     const removed = yield* removeMentioned(it, query)
     if (removed !== null) return removed
@@ -99,7 +100,8 @@ function* restore(it: Situation, query: FileQuery): Plan<Said> {
       ...query,
       refer: null,
       isTrashed: true,
-      number: query.refer === null ? query.number : "many"
+      // "it" is one file: where several are in trash, it is asked which.
+      number: query.refer === null ? query.number : query.refer === "it" ? "one" : "many"
     })
   const files = chosen.filter(({ id }) => ids.has(id))
   if (files.length === 0) {
@@ -143,11 +145,34 @@ export const Trash: Family = {
         "(throw|toss|chuck|bin) <files> (away|out)",
         "(get|be) rid of <files>",
         "(wirf|werfe|schmeiss|leg|lege|tu) <files> in #trash",
-        "(i|we) (don't|dont|do not) need <files> [anymore|any more|any longer]",
         "<files> brauche ich nicht mehr",
-        "@delete <files> (completely|entirely)"
+        "@delete <files> (completely|entirely)",
+        "<files> @should (go|go away|disappear|vanish|be gone)",
+        "<files> @should (go|go in|be put|be moved|move) (in|into|to) #trash",
+        "<files> @should (weg|verschwinden|in den mull|in die tonne|fliegen)",
+        "<files> @should (in|in den|zum) #trash [wandern|gehen|verschoben werden]",
+        "(ich|wir) (brauche|brauch|brauchen) <files> nicht [mehr|langer]",
+        "<files> (brauche|brauch|brauchen) (ich|wir) nicht [mehr|langer]",
+        "(weg|raus|fort) mit <files>",
+        "(out|away|off) with <files>",
+        "<files> (isnt|arent|is not|are not|is no longer|are no longer) (needed|wanted|required|useful) [anymore|any more]",
+        "(mach|mache|nimm|raum|tu|hau) <files> weg"
       ],
-      judge: (slots) => isMissing(slots.get("files")!) ? null : 0,
+      judge: (slots) =>
+        isMissing(slots.get("files")!) ||
+          /\b(?:playlist|gallery|galerie|not just|nicht nur)\b/i.test(slots.get("files")!.said)
+          ? isMissing(slots.get("files")!) ? null : -0.5
+          : 0,
+      plan: (slots, it) => trash(it, slots.get("files")!)
+    },
+    {
+      name: "trash files that are not needed",
+      forms: [
+        "(i|we) (don't|dont|do not|no longer) (need|want) <files> [anymore|any more|any longer|here]",
+        "(i|we) have no (use|need) for <files> [anymore|any more]"
+      ],
+      // "I don't need it" is the reason for something else.
+      judge: (slots) => isMissing(slots.get("files")!) || slots.get("files")!.refer !== null ? null : 0,
       plan: (slots, it) => trash(it, slots.get("files")!)
     },
     {
@@ -158,7 +183,12 @@ export const Trash: Family = {
         "<files> @forever @delete",
         "@delete <files> (from|aus) #trash",
         "(hard delete|permanently delete) <files>",
-        "@delete <files> and i mean (permanently|forever)"
+        "@delete <files> and i mean (permanently|forever)",
+        "@delete <files> @forever @notjust",
+        "@delete <files> @notjust",
+        "<files> @forever @delete @notjust",
+        "<files> @should @forever (weg|verschwinden|go|be gone)",
+        "(ganz|richtig|wirklich) @delete <files>"
       ],
       judge: () => 0.8,
       plan: (slots, it) => deleteForGood(it, slots.get("files")!)
@@ -171,6 +201,15 @@ export const Trash: Family = {
         "@delete @all (in|from|aus|im) #trash [@forever]",
         "@delete #trash",
         "@empty #trash @forever",
+        "@empty #trash (all|all of it|out|up|completely|ganz|komplett|vollstandig|aus|einmal)",
+        "(mach|mache|raum|raume) #trash [ganz|komplett] (leer|sauber|aus)",
+        "#trash (ganz|komplett|vollstandig|mal|bitte) @empty",
+        "#trash @should (@empty|leer|weg|empty)",
+        "(take|bring) (out #trash|#trash out|#trash raus)",
+        "@delete (everything|all|alles) (thats|that is|was) (in|im) #trash [ist|liegt] [@forever]",
+        "(weg|raus) mit [dem] #trash",
+        "@empty [out] #trash",
+        "(it is|its) time to @empty #trash",
         "#trash leeren"
       ],
       judge: () => 1.5,
@@ -197,8 +236,9 @@ export const Trash: Family = {
     {
       name: "told of a deletion",
       forms: [
-        "(i|we|ich|wir) [just|accidentally|habe|hab|haben|have|versehentlich] (deleted|trashed|removed|threw away|lost|binned) <files>",
-        "(i|we) deleted <files> by (mistake|accident)",
+        "(i|we|ich|wir|ive|weve) [just|accidentally|habe|hab|haben|have|versehentlich] (deleted|trashed|removed|threw away|thrown away|lost|binned) <files> [by mistake|by accident|accidentally]",
+        "(habe|hab|haben) (ich|wir) <files> [aus versehen|versehentlich] (geloscht|weggeworfen|weggeschmissen)",
+        "(i|we) [have|ve] (deleted|trashed|removed|thrown away|binned) <files> by (mistake|accident)",
         "(ich|wir) (habe|hab|haben) <files> (geloscht|weggeworfen)"
       ],
       judge: (slots) => isMissing(slots.get("files")!) ? null : 1,
@@ -231,6 +271,13 @@ export const Trash: Family = {
         "<files> (from|out of|aus) #trash @restore",
         "<files> wieder (herstellen|her)",
         "undelete (that|it|this|das)",
+        "<files> (back|zuruck) [please|bitte]",
+        "(have|want|need|mochte|will|hatte) <files> (back|zuruck|wieder) [haben]",
+        "<files> (back|zuruck|wieder) (haben|bekommen|holen)",
+        "<files> @should (come back|be back|zuruck|wieder her|wieder da sein|zuruckkommen)",
+        "<files> (out of|aus) #trash [raus|back|zuruck] [@restore]",
+        "(bring|get|put|fetch|hol|hole|holt) [@all|alles] (back|zuruck) what (i|we) deleted",
+        "(i|we) (want|need|would like) [to have] <files> back",
         "undo the deletion",
         "@move <files> (out of|from|aus) #trash"
       ],

@@ -170,6 +170,9 @@ export const Views: Family = {
       forms: [
         "@who (@open|opened|viewed|watched|looked at|has opened|has viewed|has seen|saw|downloaded|visited|read) <files>",
         "@who has (opened|viewed|seen|watched|looked at|downloaded) <files>",
+        "(anyone|anybody|somebody|someone|jemand|people) (has|have|hat) [already|schon|ever] @open <files> [yet]",
+        "@who ['s|has|is|was] [been] (looking at|opening|viewing|watching|reading|downloading|checking out) <files>",
+        "@who (hat|haben) [sich] [schon|alles] <files> (@open|angesehen|angeschaut|heruntergeladen|gelesen)",
         "(wer|wem) hat <files> @open",
         "(how often|how many times|wie oft) (was|were|has|have|did|wurde|wurden|is) [people|anyone] [been] <files> (@open|opened|viewed|watched|seen|downloaded|been opened|been viewed|been watched|been seen|been downloaded|@views)",
         "(how often|how many times|wie oft) (did|have) (people|others) (open|view|watch|opened|viewed) <files>",
@@ -205,6 +208,8 @@ export const Views: Family = {
         "(what|which|welches|welche|welcher) [<files>] (@is|has|have|had|got|get|gets|received|gets opened|hat|haben|bekam) [been] (most|am meisten|am haufigsten|most often|the most|die meisten) (#view|@open|@views) [<text>]",
         "(what|which|welches|welche|welcher) [<files>] (@is|has|have|wird|wurde|werden|wurden) [been] (@open|@views) (most|the most|most often|am meisten|am haufigsten) [<text>]",
         "@find <files> with (most|the most) #view [<text>]",
+        "(what|which files) (are|do|did|have) (people|others|they|visitors) (looking at|looked at|look at|opening|open|view|viewing|watching|watch|seen) [the] most [often] [<text>]",
+        "(was|welche dateien) (schauen|sehen|offnen|gucken) (sich die leute|die leute|andere|alle) am (meisten|haufigsten) [an] [<text>]",
         "@find [the] (most|meist) (@open|@views|aufgerufenen|geoffneten|gesehenen) <files> [<text>]",
         "(most|meist) (@open|@views|popular|aufgerufene|geoffnete) <files> [<text>]"
       ],
@@ -223,7 +228,11 @@ export const Views: Family = {
         "(what|was) [@is|has] (new|changed|happened|been happening|going on|neu|passiert) [(on|in|at|with|auf|im) [my|the|meinem] drive] [<text>]",
         "(what|was) (happened|s new|is new|has happened|ist passiert|ist neu|gibt es neues|ist los|passierte|geschah|changed|s been happening|went on|s going on) [(on|in|at|with|auf|im) [my|the|meinem] drive] [<text>]",
         "@find [recent|latest|the latest|todays] (#event|news|what happened|events) [(on|in|auf) [my|the] drive] [<text>]",
-        "(was|what) (gibts|gibt es) neues [<text>]",
+        "(was|what) (gibts|gibt es|gibt 's) [denn] neues [<text>]",
+        "(gibts|gibt es|gibt 's) [was|etwas|irgendwas] neues [<text>]",
+        "(what|was) (did|have) (i|we) (miss|missed) [<text>]",
+        "(catch|bring) me up [to date|to speed] [<text>]",
+        "(was|what) (war|ist|was) [heute|gestern|hier] los [<text>]",
         "(was|what) ist <text> passiert",
         "(anything|something|any) (new|news|happening) [(on|in) [my|the] drive] [<text>]"
       ],

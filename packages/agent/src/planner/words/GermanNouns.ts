@@ -7,17 +7,20 @@ export const GermanNouns: Phrases = {
   any:
     "datei, dateien, ding, dinge, sachen, sache, zeug, inhalt, inhalte, daten, alles, etwas, material, files, file, unterlagen",
   archivefile: "zip-datei, zip-dateien, archiv, archive, zips, zip",
-  archive: "zip, zip-datei, zipdatei, archiv, zip-archiv, paket, archive, zips, zip-archive, bündel",
+  archive:
+    "zip-ordner, zip-paket, zip-archivs, zip-files, zip, zip-datei, zipdatei, archiv, zip-archiv, paket, archive, zips, zip-archive, bündel",
   audio:
-    "song, songs, lied, lieder, track, tracks, musik, musikstück, musikstücke, aufnahme, aufnahmen, audio, audios, audiodatei, audiodateien, stück, stücke, tonaufnahme, tonaufnahmen, sprachmemo, sprachmemos, liedern, musikdateien, sprachnotizen, tondateien",
+    "stücken, musiktitel, sounddateien, musikstücken, song, songs, lied, lieder, track, tracks, musik, musikstück, musikstücke, aufnahme, aufnahmen, audio, audios, audiodatei, audiodateien, stück, stücke, tonaufnahme, tonaufnahmen, sprachmemo, sprachmemos, liedern, musikdateien, sprachnotizen, tondateien",
   copy: "kopie, kopien, duplikat, duplikate, dublette, dubletten, doppelte, version, versionen",
   cover: "cover, albumcover, titelbild, coverbild, hülle",
   description: "beschreibung, beschreibungen, bildunterschrift, text",
   document: "dokument, dokumente, dokumenten, schriftstück, schriftstücke",
   delivery: "lieferung, lieferungen, abgabe, abgaben, einsendung, einsendungen, zusendung",
   event: "aktivität, aktivitäten, ereignis, ereignisse, neuigkeiten, neues",
-  folder: "ordner, ordners, ordnern, verzeichnis, verzeichnisse, unterordner, mappe, mappen",
-  gallery: "galerie, galerien, album, alben, fotoalbum, fotogalerie, bildergalerie, fotoalben",
+  folder:
+    "unterverzeichnis, unterordnern, unterordners, verzeichnissen, ordner, ordners, ordnern, verzeichnis, verzeichnisse, unterordner, mappe, mappen",
+  gallery:
+    "bilderalbum, bildgalerie, foto-album, foto-galerie, galerie, galerien, album, alben, fotoalbum, fotogalerie, bildergalerie, fotoalben",
   image:
     "bild, bilder, bildern, foto, fotos, photo, photos, aufnahme, fotografie, fotografien, schnappschuss, bilddatei, bilddateien",
   import: "import, importe, download, downloads",
@@ -25,7 +28,7 @@ export const GermanNouns: Phrases = {
   link: "link, links, url, adresse, downloadlink, öffentlicher link, öffentlichen link, freigabelink",
   name: "name, namen, titel, dateiname, dateinamen",
   note:
-    "notiz, notizen, kommentar, kommentare, anmerkung, anmerkungen, feedback, bemerkung, bemerkungen, rückmeldung, rückmeldungen, kommentaren",
+    "review-notiz, review-notizen, notiz, notizen, kommentar, kommentare, anmerkung, anmerkungen, feedback, bemerkung, bemerkungen, rückmeldung, rückmeldungen, kommentaren",
   other: "sonstige",
   page: "seite, seiten",
   person: "person, personen, leute, jemand, jemandem, jemanden",
@@ -33,14 +36,15 @@ export const GermanNouns: Phrases = {
   poster: "vorschaubild, standbild, thumbnail, posterbild, miniaturbild",
   reply: "antwort, antworten",
   request:
-    "dateianfrage, dateianfragen, anfrage, anfragen, upload-link, uploadlink, upload-seite, sammelseite, dateianforderung, anforderung, upload-anfrage, abgabelink, sammellink, abgabeseite, hochladelink, briefkasten",
+    "upload-formular, uploadformular, abgabeordner, sammelanfrage, hochladeseite, uploadseite, abgabe-link, sammelstelle, einreichseite, dateianfrage, dateianfragen, anfrage, anfragen, upload-link, uploadlink, upload-seite, sammelseite, dateianforderung, anforderung, upload-anfrage, abgabelink, sammellink, abgabeseite, hochladelink, briefkasten",
   review:
-    "review, reviews, feedback-link, feedbacklink, prüfung, sichtung, durchsicht, feedbackrunde, abnahme, besprechung, bewertung",
+    "feedback-runde, korrekturrunde, review-link, reviewlink, freigaberunde, sichtungslink, review, reviews, feedback-link, feedbacklink, prüfung, sichtung, durchsicht, feedbackrunde, abnahme, besprechung, bewertung",
   share: "freigabe, freigaben",
-  storage: "speicher, speicherplatz, platz, kontingent, speicherverbrauch",
+  storage:
+    "speicherbelegung, speichers, plattenplatz, stauraum, speicherkontingent, speicherstand, speicherplatzes, speicher, speicherplatz, platz, kontingent, speicherverbrauch",
   tag: "tag, tags, schlagwort, schlagworte, schlagwörter, etikett, label, stichwort, stichwörter",
   text: "textdatei, textdateien",
-  trash: "papierkorb, müll, mülleimer, tonne, müllkorb, abfall",
+  trash: "papierkorbs, abfalleimer, mistkübel, abfallkorb, papierkorb, müll, mülleimer, tonne, müllkorb, abfall",
   video:
     "video, videos, film, filme, clip, clips, filmdatei, videodatei, videodateien, videoclip, filmen, videoclips, filmaufnahmen, filmmaterial",
   view: "aufruf, aufrufe, ansicht, öffnung"

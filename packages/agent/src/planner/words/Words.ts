@@ -17,6 +17,8 @@ export interface Words {
   readonly singulars: string
   /** Words that say nothing where a form expects another one. */
   readonly fillers: string
+  /** Words of the sentence around a request: they may stand between its parts, and are no words to search for. */
+  readonly light: string
   /** What may stand before a request, and behind it. */
   readonly openings: string
   readonly closings: string
