@@ -3,7 +3,9 @@
  * `npm run bench`, or `npm run bench -- --only download,upload`, or `-- --quick`
  * to see that it runs. `--queries` shows each search of the mix. Linux only; nginx and wrk are used where they are installed.
  */
-import { agent } from "./rows/agent.ts"
+import { agent, agentEmbedded } from "./rows/agent.ts"
+import { agentLists } from "./rows/agentLists.ts"
+import { agentUploads, agentWakes } from "./rows/agentWaits.ts"
 import { archiveOnDisk } from "./rows/archiveOnDisk.ts"
 import { bulkImport } from "./rows/bulkImport.ts"
 import { download } from "./rows/download.ts"
@@ -45,6 +47,10 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   operation,
   reviews,
   agent,
+  "agent-embedded": agentEmbedded,
+  "agent-wakes": agentWakes,
+  "agent-uploads": agentUploads,
+  "agent-lists": agentLists,
   images,
   "media-load": mediaLoad,
   still,

@@ -9,15 +9,15 @@ import { type Package, root } from "./workspace.ts"
 
 /** Most bytes, gzipped, that an entry may weigh. Raise one only with a reason in the commit. */
 const limits: Readonly<Record<string, number>> = {
-  "@filedrive/core": 284_500,
-  "@filedrive/agent": 103_000,
-  "@filedrive/agent/protocol": 247_000,
+  "@filedrive/core": 290_000,
+  "@filedrive/agent": 137_000,
+  "@filedrive/agent/protocol": 250_000,
   "@filedrive/agent/models": 4_900,
   "@filedrive/media": 30_300,
   "@filedrive/media/diagnostics": 6_200,
   "@filedrive/media/kinds": 8_300,
   "@filedrive/images": 11_000,
-  "@filedrive/adapter-node": 367_000,
+  "@filedrive/adapter-node": 371_000,
   "@filedrive/adapter-node/postgres": 7_200,
   "@filedrive/adapter-node/postgres-pool": 11_300,
   "@filedrive/adapter-node/pglite": 12_000,
@@ -27,8 +27,8 @@ const limits: Readonly<Record<string, number>> = {
   "@filedrive/adapter-node/remote": 4_800,
   "@filedrive/adapter-node/server": 9_100,
   "@filedrive/adapter-express": 700,
-  "@filedrive/testing": 376_000,
-  "@filedrive/testing/suites": 48_500
+  "@filedrive/testing": 380_000,
+  "@filedrive/testing/suites": 49_500
 }
 
 /** The output of an entry, and all that it imports at once. */

@@ -30,6 +30,12 @@ const modelOf = (variables: Variables): AgentSettings["model"] => {
   const name = provider === "openai" ? "OPENAI" : "ANTHROPIC"
   const apiKey = apiKeyOf(variables, `${name}_API_KEY`)
   const baseUrl = apiAddressOf(variables, `${name}_BASE_URL`)
+  if (apiKey === null && baseUrl === null) {
+    throw new WrongVariable(
+      "FILEDRIVE_MODEL",
+      "needs OPENAI_API_KEY or ANTHROPIC_API_KEY, or the OPENAI_BASE_URL of a server that asks for no key."
+    )
+  }
   return {
     provider,
     model: variables["FILEDRIVE_MODEL"] || defaultModels[provider],
@@ -50,6 +56,12 @@ const secretKeysOf = (variables: Variables): ReadonlyArray<string> => {
   }
   return keys
 }
+
+/** What decides for the agent, in words. */
+export const decidedBy = ({ model }: AgentSettings): string =>
+  model === null ?
+    "decides by rules, for want of a model's key" :
+    `asks ${model.model} at ${model.baseUrl ?? (model.provider === "openai" ? "OpenAI" : "Anthropic")}`
 
 export const agentOf = (variables: Variables): AgentSettings => ({
   model: modelOf(variables),

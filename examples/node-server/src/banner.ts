@@ -2,6 +2,7 @@
 import type { Drive } from "@filedrive/adapter-node"
 import type { StartAccount } from "./accounts.ts"
 import type { Settings } from "./Environment.ts"
+import { decidedBy } from "./EnvironmentAgent.ts"
 import { drawnBy } from "./EnvironmentImages.ts"
 
 type Urls = Drive["urls"]
@@ -17,7 +18,7 @@ export const banner = (urls: Urls, settings: Settings, accounts: ReadonlyArray<S
   filedrive is up at ${urls.site}
 
   API        ${urls.api}  (read about it at ${urls.api}/docs)
-  Agent      ${urls.a2a}
+  Agent      ${urls.a2a}  (${decidedBy(settings.agent)})
   Database   ${settings.databaseUrl === null ? "embedded" : "PostgreSQL"}, files in ${storageOf(settings)}
   Images     ${drawnBy(settings.images)}
 ${accounts.map(({ apiToken, handle }) => `  Account    ${handle}, API token ${apiToken}`).join("\n")}

@@ -66,6 +66,13 @@ describe("the environment", () => {
     assert.deepStrictEqual(settingsOf(variables).agent.model as unknown, model)
   })
 
+  it("HOST-5 a model's name without a key or an address is refused, because it is nobody's", () => {
+    assert.throws(
+      () => settingsOf({ FILEDRIVE_MODEL: "llama" }),
+      /FILEDRIVE_MODEL needs OPENAI_API_KEY or ANTHROPIC_API_KEY/
+    )
+  })
+
   it("HOST-5 keys of secrets, newest first", () => {
     const [one, two] = [Buffer.alloc(32, 1).toString("base64"), Buffer.alloc(32, 2).toString("base64url")]
     assert.deepStrictEqual(settingsOf({ FILEDRIVE_SECRET_KEY: `${one}, ${two}` }).agent.secretKeys, [one, two])

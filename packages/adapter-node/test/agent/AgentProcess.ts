@@ -16,6 +16,7 @@ import {
   LeaseLifetime,
   migrate,
   Operations,
+  type Task,
   Tasks
 } from "@filedrive/core"
 import { Duration, Effect, Layer, Schedule, Stream } from "effect"
@@ -80,9 +81,12 @@ const send = Effect.fnUntraced(function*(accountId: Ids.AccountId) {
   })
   const credential = yield* tokens.resolve(text)
   for (let at = 0; at < perAccount; at++) {
-    yield* tasks.send({ messageId: `m${at}`, parts: [{ text: `Task ${at}` }] }).pipe(
-      Effect.provideService(CurrentCredential, credential)
-    )
+    const message: Task.NewMessage = { messageId: `m${at}`, parts: [{ text: `Task ${at}` }] }
+    // Those that are followed begin in the transaction that takes them.
+    const sent = at % 2 === 0
+      ? Effect.scoped(Effect.asVoid(tasks.sendFollowed(message)))
+      : Effect.asVoid(tasks.send(message))
+    yield* Effect.provideService(sent, CurrentCredential, credential)
   }
 })
 
