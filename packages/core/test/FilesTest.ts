@@ -206,21 +206,21 @@ export const eventually = Effect.fnUntraced(
   }
 )
 
-/** What comes of `fiber` while time goes by. */
-export const joinAsTimePasses = Effect.fnUntraced(function*<A, E>(fiber: Fiber.Fiber<A, E>) {
-  while (fiber.pollUnsafe() === undefined) {
-    yield* turn
-    yield* TestClock.adjust("100 millis")
-  }
-  return yield* Fiber.join(fiber)
-})
-
-/** Runs `effect` while time passes, for those in it who wait for another; far less time than the hour a copy may take. */
-export const asTimePasses = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {
+/**
+ * Runs `effect` while time passes, for those in it who wait for another. A step of the clock follows an answer of the database:
+ * a clock that went on by itself would be minutes ahead of a server that has much to do.
+ */
+export const asTimePasses = Effect.fnUntraced(function*<A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  step: Duration.Input = "10 millis"
+) {
   const { sql } = yield* Database
-  const time = Effect.forever(Effect.andThen(sql`SELECT 1`, TestClock.adjust("10 millis")))
+  const time = Effect.forever(Effect.andThen(sql`SELECT 1`, TestClock.adjust(step)))
   return yield* Effect.raceFirst(effect, time)
 })
+
+/** What comes of `fiber` while time passes. */
+export const joinAsTimePasses = <A, E>(fiber: Fiber.Fiber<A, E>) => asTimePasses(Fiber.join(fiber), "100 millis")
 
 /** After everything that is due was removed, storage holds the recorded objects and nothing else. */
 export const settled = Effect.fnUntraced(function*(accountId: AccountId) {

@@ -10,10 +10,19 @@ import type { Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { eventually, joinAsTimePasses } from "../../../core/test/FilesTest.ts"
+import { eventually, turn } from "../../../core/test/FilesTest.ts"
 import { client, fetched, listening, publicAddress, reason, released, serve, serveRaw } from "./HostileServer.ts"
 
 const head = (lines: ReadonlyArray<string>) => `HTTP/1.1 200 OK\r\n${lines.join("\r\n")}\r\n\r\n`
+
+/** What comes of `fiber` while time passes: its server is in this process, so it has its turns as well. */
+const joinAsTimePasses = Effect.fnUntraced(function*<A, E>(fiber: Fiber.Fiber<A, E>) {
+  while (fiber.pollUnsafe() === undefined) {
+    yield* turn
+    yield* TestClock.adjust("100 millis")
+  }
+  return yield* Fiber.join(fiber)
+})
 
 /** A raw answer: its head, what follows, and whether the connection then ends. */
 const answering = (lines: ReadonlyArray<string>, body: string, end = true) =>

@@ -2,7 +2,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Duration, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { addFile, layer, newAccount } from "../../test/FilesTest.ts"
+import { addFile, asTimePasses, layer, newAccount } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
 import { migrate } from "../Drive.ts"
 import * as DriveCursor from "./DriveCursor.ts"
@@ -21,14 +21,10 @@ const moment = Effect.promise(() => new Promise((done) => setImmediate(done)))
 /** The first events after a cursor. The clock continues meanwhile: other tests' transactions on the same server may be running. */
 const read = Effect.fnUntraced(function*(count: number, after: string | undefined) {
   const pages = yield* (yield* Events).followDrive(after)
-  const reader = yield* Effect.forkChild(
-    pages.pipe(Stream.flatMap((page) => Stream.fromIterable(page)), Stream.take(count), Stream.runCollect)
+  return yield* asTimePasses(
+    pages.pipe(Stream.flatMap((page) => Stream.fromIterable(page)), Stream.take(count), Stream.runCollect),
+    "1 second"
   )
-  while (reader.pollUnsafe() === undefined) {
-    yield* moment
-    yield* TestClock.adjust("1 second")
-  }
-  return yield* Fiber.join(reader)
 })
 
 /** Cursor of an event that comes before everything a test does from now on. */
@@ -77,7 +73,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "120 seconds" })("The feed of th
         Stream.filter(({ accountId }) => accountId === ada || accountId === ben),
         Stream.take(1),
         Stream.runCollect,
-        Effect.raceFirst(Effect.forever(Effect.andThen(moment, TestClock.adjust("1 second"))))
+        (pages) => asTimePasses(pages, "1 second")
       )
       assert.strictEqual(name(first!), "after")
       const { sql, tables: t } = yield* Database

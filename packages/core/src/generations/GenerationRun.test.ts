@@ -11,6 +11,7 @@ import {
 } from "@filedrive/testing"
 import { Deferred, Duration, Effect, Fiber, Queue } from "effect"
 import { TestClock } from "effect/testing"
+import { asTimePasses } from "../../test/FilesTest.ts"
 import {
   asked,
   checkEnded,
@@ -182,12 +183,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Runs of generations", (it) => {
       // A sequence is not rolled back: the first two attempts are refused.
       yield* sql`CREATE SEQUENCE ${attempts}`
       yield* sql`ALTER TABLE ${t.generations} ADD CONSTRAINT away CHECK (state <> 'submitted' OR ${attempt} > 2) NOT VALID`
-      const running = yield* Effect.forkChild(runJobs, { startImmediately: true })
-      while (running.pollUnsafe() === undefined) {
-        yield* TestClock.adjust("1 second")
-        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-      }
-      yield* Fiber.join(running)
+      yield* asTimePasses(runJobs, "100 millis")
       yield* sql`ALTER TABLE ${t.generations} DROP CONSTRAINT away`
       const [next] = yield* sql<{ readonly next: number }>`SELECT ${attempt}::int AS next`
       yield* sql`DROP SEQUENCE ${attempts}`

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Fiber, Layer, Semaphore } from "effect"
 import { TestClock } from "effect/testing"
+import { asTimePasses } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
@@ -66,14 +67,8 @@ const sending = (links: PublicLinks["Service"], link: Link | null, id: string, n
     })
   )
 
-/** Moves the clock until it has ended. Its queries take no time by that clock. */
-const ended = Effect.fnUntraced(function*<A, E>(fiber: Fiber.Fiber<A, E>) {
-  while (fiber.pollUnsafe() === undefined) {
-    yield* TestClock.adjust("20 millis")
-    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-  }
-  return yield* Fiber.join(fiber)
-})
+/** What comes of `fiber` while time passes. */
+const ended = <A, E>(fiber: Fiber.Fiber<A, E>) => asTimePasses(Fiber.join(fiber), "20 millis")
 
 const owner = Effect.gen(function*() {
   const accountId = yield* TestAccounts.use((users) => users.add({}))

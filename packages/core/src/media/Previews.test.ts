@@ -3,7 +3,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase, TestMediaTools } from "@filedrive/testing"
 import { Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { addFile, as, checkBooks, layer, newAccount, settled } from "../../test/FilesTest.ts"
+import { addFile, as, asTimePasses, checkBooks, layer, newAccount, settled } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { extracted, recordOf, textAt, track, video } from "../../test/MediaTest.ts"
 import {
@@ -228,8 +228,7 @@ testLayer(layer(TestDatabase.layer).pipe(Layer.provideMerge(Parts)))("Previews",
       const remove = Effect.asVoid(Effect.orDie(trash.delete([making]).pipe(as(me))))
       const context = yield* Effect.context<Effect.Services<typeof remove>>()
       yield* memory.plant("putPart", Faults.after(Effect.provideContext(remove, context)))
-      yield* Effect.forkChild(Effect.forever(Effect.andThen(Effect.yieldNow, TestClock.adjust("1 second"))))
-      assert.isTrue(Exit.isSuccess(yield* run(me, making)))
+      assert.isTrue(Exit.isSuccess(yield* asTimePasses(run(me, making), "1 second")))
       yield* TestClock.adjust("13 hours")
       yield* (yield* ManualJobs).runDue
       assert.deepStrictEqual((yield* checkBooks(me)).held, [])
