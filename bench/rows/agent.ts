@@ -8,9 +8,9 @@ import { median, percentile } from "../Rounds.ts"
 import { quick } from "../Settings.ts"
 import type { Outcome, Row } from "../Table.ts"
 
-const atOnce = 16
+const atOnce = 8
 const accounts = 16
-const warmupSeconds = quick ? 1 : 4
+const warmupSeconds = quick ? 1 : 8
 const taskSeconds = quick ? 2 : 8
 
 const taskRates = async (where: string, drive: DriveCaller, own: ReadonlyArray<DriveAccount>): Promise<Row> => {
