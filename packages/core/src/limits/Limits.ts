@@ -372,7 +372,7 @@ export const webhookRetryDelays = [Duration.seconds(2), Duration.seconds(10)] as
 export const tasksPage = { min: 1, max: 100, byDefault: 50 } as const
 
 /** Tasks that a list counts; it says this number when there are more (extension). */
-export const tasksCounted = 10_000
+export const tasksCounted = 100_000
 
 /** Tasks of an account that are at work at once; others wait for their turn (extension). */
 export const tasksRunning = 4

@@ -121,7 +121,7 @@ export interface TaskPage {
   /** Empty on the last page. */
   readonly nextPageToken: string
   readonly pageSize: number
-  /** How many tasks the filter admits, on all pages; 10,000 also when there are more. */
+  /** How many tasks the filter admits, on all pages; 100,000 also when there are more. */
   readonly totalSize: number
 }
 
