@@ -15,7 +15,14 @@ import * as Limits from "../limits/Limits.ts"
 import type { AccountId, TaskId } from "../shared/Ids.ts"
 import { directCall } from "../tasks/PromptParts.ts"
 import type { StoredTask, TaskCall } from "../tasks/StoredTask.ts"
-import { type Answer, type Outcome, type Outdated, type ReadyRun, type TaskRun, withAnswer } from "../tasks/TaskRun.ts"
+import {
+  type Answer,
+  type Outdated,
+  type ReadyRun,
+  type TaskRun,
+  type ToolResult,
+  withAnswer
+} from "../tasks/TaskRun.ts"
 import { TaskRuns, waitTool } from "../tasks/TaskRuns.ts"
 import { taskStepJob, type Wait } from "../waits/Wait.ts"
 import { AgentLimits } from "./AgentLimits.ts"
@@ -174,7 +181,7 @@ const make = Effect.gen(function*() {
       const outcome = yield* tools.perform(run, credential, call).pipe(
         Effect.catchTag(
           "Away",
-          (away): Effect.Effect<Outcome, Away | Outdated> =>
+          (away): Effect.Effect<ToolResult, Away | Outdated> =>
             isPatient ? Effect.fail(away) : Effect.as(runs.called(task, call, away.outcome), away.outcome)
         )
       )
@@ -289,7 +296,7 @@ const make = Effect.gen(function*() {
       const begun = yield* runs.begin(accountId, taskId, ready)
       ready = undefined
       if (begun._tag === "Nothing") return done as JobOutcome
-      if (begun._tag === "Look") {
+      if (begun._tag === "CheckWait") {
         const time = yield* look(begun.task, begun.wait)
         if (time !== null) return retry(time)
         continue

@@ -1,9 +1,9 @@
 /** What a task ends with: the text, and links to the files it made or found. */
 import { Effect } from "effect"
 import type { Credential } from "../accounts/Credential.ts"
-import { reply, type Said } from "../tasks/Said.ts"
 import type { TaskCall } from "../tasks/StoredTask.ts"
 import type { Artifact } from "../tasks/Task.ts"
+import { reply, type TaskOutput } from "../tasks/TaskOutput.ts"
 import * as DriveTools from "./DriveTools.ts"
 import type { ToolCalls } from "./ToolCalls.ts"
 
@@ -59,7 +59,7 @@ export const makeReplies = (tools: ToolCalls) => {
   return Effect.fn("Replies.of")(function*(text: string, calls: ReadonlyArray<TaskCall>, credential: Credential) {
     const said = reply(text)
     const links = yield* Effect.forEach(filesOf(calls, credential), (file) => link(credential, file))
-    const whole: Said = { ...said, artifacts: [...said.artifacts, ...links.flat()] }
+    const whole: TaskOutput = { ...said, artifacts: [...said.artifacts, ...links.flat()] }
     return whole
   })
 }

@@ -15,7 +15,7 @@ import * as FolderPath from "../shared/FolderPath.ts"
 import { FileId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
 import type { StoredTask, TaskCall } from "../tasks/StoredTask.ts"
-import type { Outcome, TaskRun } from "../tasks/TaskRun.ts"
+import type { TaskRun, ToolResult } from "../tasks/TaskRun.ts"
 import { TaskRuns } from "../tasks/TaskRuns.ts"
 import type { NewWait } from "../waits/Wait.ts"
 import { Away, isAway } from "./Away.ts"
@@ -24,7 +24,7 @@ import * as Consent from "./Consent.ts"
 import * as DriveTools from "./DriveTools.ts"
 import { makeWaitTargets, notThere, targetOf } from "./WaitTargets.ts"
 
-const failure = (error: string, code: string): Outcome => ({ isFailure: true, result: { error, code } })
+const failure = (error: string, code: string): ToolResult => ({ isFailure: true, result: { error, code } })
 
 const outOfReach = failure("This token may not reach outside its folder.", "token_limit")
 
@@ -50,13 +50,18 @@ export const makeToolCalls = Effect.gen(function*() {
   const folders = yield* Folders
   const targets = yield* makeWaitTargets
 
-  const run = (credential: Credential, operation: string, body: unknown, args: unknown): Effect.Effect<Outcome, Away> =>
+  const run = (
+    credential: Credential,
+    operation: string,
+    body: unknown,
+    args: unknown
+  ): Effect.Effect<ToolResult, Away> =>
     operations.runNamed(operation, body, callerOf(credential)).pipe(
       Effect.matchEffect({
         onSuccess: (answer) =>
-          Effect.succeed<Outcome>({ isFailure: false, result: CompactResult.compact(answer, args) }),
+          Effect.succeed<ToolResult>({ isFailure: false, result: CompactResult.compact(answer, args) }),
         onFailure: ({ code, error, field }: any) => {
-          const outcome: Outcome = { isFailure: true, result: { error, code, ...field !== undefined && { field } } }
+          const outcome: ToolResult = { isFailure: true, result: { error, code, ...field !== undefined && { field } } }
           return isAway({ code }) ? Effect.fail(new Away({ outcome })) : Effect.succeed(outcome)
         }
       })
@@ -78,12 +83,12 @@ export const makeToolCalls = Effect.gen(function*() {
   })
 
   const toggle = Effect.fnUntraced(
-    function*(task: StoredTask, call: TaskCall, credential: Credential, work: Effect.Effect<Outcome, Away>) {
+    function*(task: StoredTask, call: TaskCall, credential: Credential, work: Effect.Effect<ToolResult, Away>) {
       const file = yield* toggled(credential, call.args)
       const before = call.before as { readonly isPublic: boolean } | null
       if (file !== null && call.state === "asking" && before !== null && before.isPublic !== file.isPublic) {
         const { fileName, id, isPublic } = file
-        return { isFailure: false, result: { id, fileName, isPublic } } satisfies Outcome
+        return { isFailure: false, result: { id, fileName, isPublic } } satisfies ToolResult
       }
       if (call.state === "pending") {
         yield* runs.asking(task, call, file === null ? null : { isPublic: file.isPublic })
@@ -109,7 +114,7 @@ export const makeToolCalls = Effect.gen(function*() {
     function*(
       credential: Credential,
       { args, name }: Pick<TaskCall, "name" | "args">
-    ): Effect.fn.Return<Outcome | null, Away> {
+    ): Effect.fn.Return<ToolResult | null, Away> {
       const tool = DriveTools.find(name, credential.limits)
       return typeof tool === "string" || "own" in tool || tool.effect !== "reads"
         ? null
@@ -143,7 +148,7 @@ export const makeToolCalls = Effect.gen(function*() {
       call,
       Effect.map(
         targets.look(credential, wanted),
-        (state): { readonly wait: NewWait } | { readonly outcome: Outcome } => {
+        (state): { readonly wait: NewWait } | { readonly outcome: ToolResult } => {
           if (state._tag === "Missing") return { outcome: notThere(wanted) }
           if (state._tag === "Over") return { outcome: { isFailure: false, result: state.result } }
           return {
@@ -179,7 +184,7 @@ export const makeToolCalls = Effect.gen(function*() {
       if (kind === "url") {
         return yield* runs.carryOut(task, call, run(credential, "importFromUrl", { url: found.name, ...to }, {}))
       }
-      const saved: Outcome = found.fileId === null
+      const saved: ToolResult = found.fileId === null
         ? failure(found.because ?? "The file was not saved.", "not_saved")
         : { isFailure: false, result: { id: found.fileId, fileName: found.name } }
       if (saved.isFailure || !("folder" in to)) {
@@ -218,7 +223,7 @@ export const makeToolCalls = Effect.gen(function*() {
       ? Consent.refusalOf(run_, call, needs, DriveTools.consentKind, names)
       : null
     if (refused !== null) {
-      const outcome: Outcome = { isFailure: true, result: Consent.resultOf(refused) }
+      const outcome: ToolResult = { isFailure: true, result: Consent.resultOf(refused) }
       yield* runs.called(task, call, outcome)
       return outcome
     }
@@ -226,7 +231,7 @@ export const makeToolCalls = Effect.gen(function*() {
     if (tool.own === "wait") return yield* wait(task, credential, call)
     if (tool.own !== "endWait") return yield* part(run_, credential, call, tool.own)
     yield* runs.endWait(task.accountId, task.id, { woken: false, reason: "ended", event: null })
-    const outcome: Outcome = { isFailure: false, result: { ended: true } }
+    const outcome: ToolResult = { isFailure: false, result: { ended: true } }
     yield* runs.called(task, call, outcome)
     return outcome
   })

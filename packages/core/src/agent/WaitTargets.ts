@@ -5,7 +5,7 @@ import { Files } from "../files/Files.ts"
 import { Operations } from "../http/Operations.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { FileId } from "../shared/Ids.ts"
-import type { Outcome } from "../tasks/TaskRun.ts"
+import type { ToolResult } from "../tasks/TaskRun.ts"
 import { waitKinds, type WaitTarget } from "../waits/Wait.ts"
 import { Away, isAway } from "./Away.ts"
 
@@ -31,10 +31,10 @@ const Args = Schema.Struct({
   text: Schema.String.check(Schema.isBetweenLength(1, 1_000))
 })
 
-const refusal = (error: string, code: string): Outcome => ({ isFailure: true, result: { error, code } })
+const refusal = (error: string, code: string): ToolResult => ({ isFailure: true, result: { error, code } })
 
 /** Reads a call's arguments: what to wait for, or why they are refused. */
-export const targetOf = (args: unknown): Result.Result<WaitTarget & { readonly text: string }, Outcome> => {
+export const targetOf = (args: unknown): Result.Result<WaitTarget & { readonly text: string }, ToolResult> => {
   const read = Schema.decodeUnknownResult(Args)(args)
   if (Result.isFailure(read)) {
     return Result.fail(refusal(`The arguments are not valid: ${read.failure.message}`, "invalid_field"))
@@ -150,7 +150,7 @@ export const makeWaitTargets = Effect.gen(function*() {
 const isFileId = Schema.is(FileId)
 
 /** What a call is answered with whose target is not there. */
-export const notThere = ({ kind, targetId }: WaitTarget): Outcome =>
+export const notThere = ({ kind, targetId }: WaitTarget): ToolResult =>
   refusal(`There is nothing to wait for: no ${names[kind]} of yours has the id ${targetId}.`, "not_found")
 
 /** What a call is answered with whose target was deleted meanwhile. */

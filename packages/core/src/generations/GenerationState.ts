@@ -17,7 +17,7 @@ import type { ImageFailure, ImageReason } from "../ports/ImageGenerator.ts"
 import { type FailureCode, type Generation, isUnderWay } from "./Generation.ts"
 
 /** What a new run of a generation does. */
-export type Begun =
+export type RunAction =
   | { readonly _tag: "Ask" }
   | { readonly _tag: "Look" }
   | { readonly _tag: "Save" }
@@ -31,7 +31,7 @@ type Timed = Pick<Generation, "state" | "job" | "submitTime" | "successTime">
 const isPast = (since: DateTime.Utc | null, lifetime: Duration.Duration, now: DateTime.Utc): boolean =>
   since !== null && DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(since, lifetime))
 
-export const begin = (current: Timed, now: DateTime.Utc): Begun => {
+export const begin = (current: Timed, now: DateTime.Utc): RunAction => {
   switch (current.state) {
     case "waiting":
       return { _tag: "Ask" }

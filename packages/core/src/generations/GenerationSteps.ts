@@ -27,7 +27,7 @@ import {
   sentenceOf
 } from "./Generation.ts"
 import { GenerationsRepo } from "./GenerationsRepo.ts"
-import { begin, type Begun, type GenerationEvent, next, type NextState } from "./GenerationState.ts"
+import { begin, type GenerationEvent, next, type NextState, type RunAction } from "./GenerationState.ts"
 
 /** Another run of the generation has begun, or it has ended. */
 export class Superseded extends Data.TaggedError("Superseded") {}
@@ -35,7 +35,7 @@ export class Superseded extends Data.TaggedError("Superseded") {}
 /** A run, with what it is to do. */
 export interface Taken {
   readonly current: Generation
-  readonly to: Exclude<Begun, { readonly _tag: "Nothing" | "Fail" }>
+  readonly to: Exclude<RunAction, { readonly _tag: "Nothing" | "Fail" }>
 }
 
 export const makeSteps = Effect.gen(function*() {

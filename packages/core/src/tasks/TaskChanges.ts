@@ -10,10 +10,10 @@ import * as Limits from "../limits/Limits.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { taskStepJob } from "../waits/Wait.ts"
 import { Waits } from "../waits/Waits.ts"
-import { canceledText, reply, type Said } from "./Said.ts"
 import type { Startable, StoredMessage, StoredTask } from "./StoredTask.ts"
 import type { Part } from "./Task.ts"
 import { TaskFollowers } from "./TaskFollowers.ts"
+import { canceledText, reply, type TaskOutput } from "./TaskOutput.ts"
 import type { ReadyRun } from "./TaskRun.ts"
 import { TasksRepo } from "./TasksRepo.ts"
 import * as TaskState from "./TaskState.ts"
@@ -83,7 +83,7 @@ export const makeChanges = Effect.gen(function*() {
   const tell = Effect.fnUntraced(function*(
     before: StoredTask,
     changed: StoredTask,
-    { artifacts, parts }: Said,
+    { artifacts, parts }: TaskOutput,
     save: (task: StoredTask) => Effect.Effect<boolean>
   ) {
     const now = DateTime.toDateUtc(yield* DateTime.now)
@@ -113,7 +113,7 @@ export const makeChanges = Effect.gen(function*() {
     function*(
       before: StoredTask,
       event: TaskState.TaskEvent,
-      said: Said = {},
+      said: TaskOutput = {},
       save: (task: StoredTask) => Effect.Effect<boolean> = saved
     ) {
       const next = TaskState.next(before.phase, event)

@@ -30,14 +30,14 @@ export interface ReadyRun {
 }
 
 /** What is to be done about a task now. */
-export type Begun =
+export type RunStart =
   | { readonly _tag: "Nothing" }
   /** It waits, and what it waits for may have ended in another way than it waits for. */
-  | { readonly _tag: "Look"; readonly task: StoredTask; readonly wait: Wait }
+  | { readonly _tag: "CheckWait"; readonly task: StoredTask; readonly wait: Wait }
   | { readonly _tag: "Run"; readonly run: TaskRun }
 
 /** How a call of a tool ended: with the tool's answer, or with why it was refused. */
-export interface Outcome {
+export interface ToolResult {
   readonly isFailure: boolean
   readonly result: unknown
 }
@@ -46,11 +46,11 @@ export interface Outcome {
 export interface Answer {
   /** Of the assistant's message, encoded. */
   readonly content: ReadonlyArray<unknown>
-  readonly calls: ReadonlyArray<Pick<TaskCall, "callId" | "name" | "args"> & { readonly outcome?: Outcome }>
+  readonly calls: ReadonlyArray<Pick<TaskCall, "callId" | "name" | "args"> & { readonly outcome?: ToolResult }>
   readonly tokens: number
 }
 
-const done = (call: TaskCall, { isFailure, result }: Outcome): TaskCall => ({
+const done = (call: TaskCall, { isFailure, result }: ToolResult): TaskCall => ({
   ...call,
   state: "done",
   isFailure,

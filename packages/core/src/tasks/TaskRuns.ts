@@ -9,16 +9,16 @@ import * as Limits from "../limits/Limits.ts"
 import type { AccountId, TaskId } from "../shared/Ids.ts"
 import { type Happened, type NewWait, taskStepJob, type Wait } from "../waits/Wait.ts"
 import { Waits } from "../waits/Waits.ts"
-import { reply, type Said } from "./Said.ts"
 import type { StoredTask, TaskCall } from "./StoredTask.ts"
 import { makeChanges } from "./TaskChanges.ts"
+import { reply, type TaskOutput } from "./TaskOutput.ts"
 import {
   type Answer,
-  type Begun,
-  type Outcome,
   Outdated,
   type ReadyRun,
+  type RunStart,
   type TaskRun,
+  type ToolResult,
   type Transcript,
   unrecorded,
   withAnswer,
@@ -32,7 +32,7 @@ type Step<A> = Effect.Effect<A, Outdated>
 
 export class TaskRuns extends Context.Service<TaskRuns, {
   /** Begins a run when it is the task's turn, or says what else there is to do. `ready` is one that has begun already. */
-  readonly begin: (accountId: AccountId, taskId: TaskId, ready?: ReadyRun) => Effect.Effect<Begun>
+  readonly begin: (accountId: AccountId, taskId: TaskId, ready?: ReadyRun) => Effect.Effect<RunStart>
   /** The wait of a task is over: its call is answered with `result`. Returns false when it had ended before. */
   readonly endWait: (accountId: AccountId, taskId: TaskId, result: unknown) => Effect.Effect<boolean>
   /** The wait goes on until another time. */
@@ -48,10 +48,10 @@ export class TaskRuns extends Context.Service<TaskRuns, {
   readonly carryOut: <E>(
     task: StoredTask,
     call: TaskCall,
-    work: Effect.Effect<Outcome, E>
-  ) => Effect.Effect<Outcome, Outdated | E>
+    work: Effect.Effect<ToolResult, E>
+  ) => Effect.Effect<ToolResult, Outdated | E>
   /** A call has been carried out. When the task was cancelled meanwhile, its message says so. */
-  readonly called: (task: StoredTask, call: TaskCall, outcome: Outcome) => Step<void>
+  readonly called: (task: StoredTask, call: TaskCall, outcome: ToolResult) => Step<void>
   /**
    * The task waits from now on. `check` is asked in the same transaction: what it finds ends the wait before it begins. Answers how the
    * call has ended then, or null when it waits.
@@ -59,10 +59,10 @@ export class TaskRuns extends Context.Service<TaskRuns, {
   readonly wait: <E>(
     task: StoredTask,
     call: TaskCall,
-    check: Effect.Effect<{ readonly wait: NewWait } | { readonly outcome: Outcome }, E>
-  ) => Effect.Effect<Outcome | null, Outdated | E>
+    check: Effect.Effect<{ readonly wait: NewWait } | { readonly outcome: ToolResult }, E>
+  ) => Effect.Effect<ToolResult | null, Outdated | E>
   /** The brain has ended. Recorded with what is not recorded of the run yet. False when there is something new to read: then nothing changes. */
-  readonly finished: (run: TaskRun, said: Said, tokens: number) => Step<boolean>
+  readonly finished: (run: TaskRun, said: TaskOutput, tokens: number) => Step<boolean>
   readonly failed: (accountId: AccountId, taskId: TaskId, because: string) => Effect.Effect<void>
   /** The run as it is recorded now. */
   readonly read: (run: TaskRun) => Step<TaskRun>
@@ -123,8 +123,8 @@ export class TaskRuns extends Context.Service<TaskRuns, {
       })
 
       type Turn =
-        | { readonly isLook: true; readonly task: StoredTask; readonly wait: Wait }
-        | { readonly isLook: false; readonly task: StoredTask; readonly wait: Wait | null }
+        | { readonly isWaitCheck: true; readonly task: StoredTask; readonly wait: Wait }
+        | { readonly isWaitCheck: false; readonly task: StoredTask; readonly wait: Wait | null }
 
       const turn = Effect.fnUntraced(function*(
         accountId: AccountId,
@@ -137,13 +137,15 @@ export class TaskRuns extends Context.Service<TaskRuns, {
           task = yield* happenedTo(task, wait.woken)
           wait = null
         }
-        if (task.phase === "waiting" && wait !== null) return { isLook: true, task, wait }
+        if (task.phase === "waiting" && wait !== null) return { isWaitCheck: true, task, wait }
         const begun = { ...task, run: task.run + 1 }
-        if (task.phase === "running") return { isLook: false, task: yield* Effect.as(repo.save(begun), begun), wait }
+        if (task.phase === "running") {
+          return { isWaitCheck: false, task: yield* Effect.as(repo.save(begun), begun), wait }
+        }
         const isOnly = (yield* waits.counts).active === 1
         const isNext = isOnly || (yield* repo.isStartable(task, Limits.tasksRunning))
         const started = isNext ? yield* changes.change(begun, "started") : null
-        return started === null ? null : { isLook: false, task: started, wait }
+        return started === null ? null : { isWaitCheck: false, task: started, wait }
       })
 
       const runOf = Effect.fnUntraced(function*(task: StoredTask, wait: Wait | null) {
@@ -162,7 +164,7 @@ export class TaskRuns extends Context.Service<TaskRuns, {
         }
         const found = yield* transaction.share(accountId, () => turn(accountId, taskId))
         if (found === null) return { _tag: "Nothing" } as const
-        if (found.isLook) return { _tag: "Look", task: found.task, wait: found.wait } as const
+        if (found.isWaitCheck) return { _tag: "CheckWait", task: found.task, wait: found.wait } as const
         return { _tag: "Run", run: yield* runOf(found.task, found.wait) } as const
       })
 
@@ -199,7 +201,7 @@ export class TaskRuns extends Context.Service<TaskRuns, {
         return recorded === null ? yield* read(run) : { ...next, task: recorded, recorded }
       })
 
-      const record = Effect.fnUntraced(function*(now: StoredTask, call: TaskCall, outcome: Outcome) {
+      const record = Effect.fnUntraced(function*(now: StoredTask, call: TaskCall, outcome: ToolResult) {
         yield* transcripts.saveCall(now, withOutcome(call, outcome))
         yield* repo.save({ ...now, steps: now.steps + 1 })
       })
@@ -259,7 +261,7 @@ export class TaskRuns extends Context.Service<TaskRuns, {
       )
 
       /** Ends a task of which nothing has changed since it was read, in few statements. Null when it is not like that. */
-      const finishedUnchanged = Effect.fnUntraced(function*(run: TaskRun, said: Said, tokens: number) {
+      const finishedUnchanged = Effect.fnUntraced(function*(run: TaskRun, said: TaskOutput, tokens: number) {
         const { recorded, task, wait } = run
         const isPlain = wait === null && recorded.webhooks === 0 && recorded.statusMessage === null
         if (!isPlain || (yield* waits.counts).waiting > 0) return null
@@ -344,9 +346,9 @@ export const stillWaiting = {
 /** What a call that waited is answered with. */
 const wokenBy = ({ ended, ...event }: Happened["event"]) => ({ woken: true, reason: ended ?? "happened", event })
 
-class Undone extends Data.TaggedError("Undone")<{ readonly refused: Outcome }> {}
+class Undone extends Data.TaggedError("Undone")<{ readonly refused: ToolResult }> {}
 
-const tooMany: Outcome = {
+const tooMany: ToolResult = {
   isFailure: true,
   result: {
     error: `${Limits.tasksWaiting} tasks of this account wait already, and no more may. Stop one of them first.`,
@@ -354,5 +356,5 @@ const tooMany: Outcome = {
   }
 }
 
-const saidTexts = ({ parts = [] }: Said) =>
+const saidTexts = ({ parts = [] }: TaskOutput) =>
   parts.flatMap((part) => "text" in part ? [{ type: "text", text: part.text }] : [])

@@ -3,14 +3,14 @@ import type { TaskCall } from "./StoredTask.ts"
 import type { Artifact, Part } from "./Task.ts"
 
 /** What a change says. */
-export interface Said {
+export interface TaskOutput {
   /** The message of the new status; none when left out. */
   readonly parts?: ReadonlyArray<Part>
   readonly artifacts?: ReadonlyArray<Artifact>
 }
 
 /** A text as the agent's answer: the message of the status, and the artifact `Reply`. */
-export const reply = (text: string): Required<Said> => ({
+export const reply = (text: string): Required<TaskOutput> => ({
   parts: [{ text }],
   artifacts: [{ artifactId: "reply", name: "Reply", description: null, parts: [{ text }] }]
 })
