@@ -221,30 +221,34 @@ layer(TestAgent, { timeout: "90 seconds" })("What is waited for", (it) => {
       }
     }))
 
-  it.effect("TASK-243 a list counts its tasks up to 100,000 and pages through all of them", () =>
-    Effect.gen(function*() {
-      const { sql, tables: t } = yield* Database
-      const owner = yield* newCredential()
-      yield* TestClock.adjust("1 day")
-      const first = yield* doTask(owner, "anything")
-      yield* sql`
+  it.effect(
+    "TASK-243 a list counts its tasks up to 100,000 and pages through all of them",
+    () =>
+      Effect.gen(function*() {
+        const { sql, tables: t } = yield* Database
+        const owner = yield* newCredential()
+        yield* TestClock.adjust("1 day")
+        const first = yield* doTask(owner, "anything")
+        yield* sql`
         INSERT INTO ${t.agent_tasks} (id, account_id, credential_id, credential_name, context_id, phase, status_time, queue_time, insert_time)
         SELECT gen_random_uuid(), account_id, credential_id, credential_name,
-          CASE WHEN n <= 10050 THEN 'many' ELSE 'more' END, 'completed', status_time - n * interval '1 second',
+          CASE WHEN n <= 1050 THEN 'many' ELSE 'more' END, 'completed', status_time - n * interval '1 second',
           queue_time, insert_time
         FROM ${t.agent_tasks}, generate_series(1, 100000) n WHERE id = ${first.id}
       `
-      const list = (listing: object) => by(owner)(Tasks.use((tasks) => tasks.list({ historyLength: 0, ...listing })))
-      assert.strictEqual((yield* list({})).totalSize, 100_000)
-      assert.strictEqual((yield* list({ contextId: "many" })).totalSize, 10_050)
-      assert.strictEqual((yield* list({ state: "canceled" })).totalSize, 0)
-      const ids = new Set<string>()
-      let pageToken = ""
-      do {
-        const page = yield* list({ contextId: "many", pageSize: 100, pageToken })
-        for (const { id } of page.tasks) ids.add(id)
-        pageToken = page.nextPageToken
-      } while (pageToken !== "")
-      assert.strictEqual(ids.size, 10_050)
-    }))
+        const list = (listing: object) => by(owner)(Tasks.use((tasks) => tasks.list({ historyLength: 0, ...listing })))
+        assert.strictEqual((yield* list({})).totalSize, 100_000)
+        assert.strictEqual((yield* list({ contextId: "many" })).totalSize, 1_050)
+        assert.strictEqual((yield* list({ state: "canceled" })).totalSize, 0)
+        const ids = new Set<string>()
+        let pageToken = ""
+        do {
+          const page = yield* list({ contextId: "many", pageSize: 100, pageToken })
+          for (const { id } of page.tasks) ids.add(id)
+          pageToken = page.nextPageToken
+        } while (pageToken !== "")
+        assert.strictEqual(ids.size, 1_050)
+      }),
+    120_000
+  )
 })
