@@ -53,6 +53,8 @@ const says = (...texts: ReadonlyArray<string>): ReadonlyArray<Line> =>
 const asking: Readonly<Record<Exclude<ConsentKind, "fetch" | "deleteForGood">, ReadonlyArray<string>>> = {
   publish: [
     "make logo.png public",
+    "When something new lands in /Press, make it public",
+    "Wenn in /Presse etwas Neues liegt, mach es öffentlich",
     "pubish logo.png please",
     "Which songs are public? Make them private.",
     "I want a public gallery of the wedding",
@@ -136,6 +138,8 @@ const asking: Readonly<Record<Exclude<ConsentKind, "fetch" | "deleteForGood">, R
 }
 
 const harmless = [
+  "when was logo.png made public, and who made it?",
+  "When did I make the request public, on Monday or before?",
   "what does report.pdf say?",
   "what's new on my drive?",
   "which files are public?",

@@ -18,9 +18,13 @@ const readLength = 20_000
 /** "Close" that closes nothing. */
 const near = /(?<!\p{L})close(?:r|st)?\s+to(?!\p{L})/giu
 
+/** "When somebody sends files, close the request": what follows is asked for. "When was it made public, …" is a question. */
+const condition =
+  /(?=[wif])(?<=(?:^|[.!?;:\n])\s*)((?:when|whenever|if|wenn|falls)\s+(?!(?:did|was|were|is|are|do|does|have|has|had|will|would|can|could|should|shall|may|must)(?!\p{L}))[^,.!?;:\n]{1,300}),/giu
+
 /** Sentences, and what "and", "then" join, each as its words. */
 export const clausesOf = (text: string): ReadonlyArray<ReadonlyArray<string>> =>
-  text.slice(0, readLength).replaceAll(near, " near ").split(
+  text.slice(0, readLength).replaceAll(near, " near ").replaceAll(condition, "$1;\n").split(
     /[.!?;:\n…]+(?=\s|$)|[。！？；]+|(?<![\p{L}\p{N}])(?:and|then|but|und|dann|aber|sondern|et|puis|mais|y|luego|pero|e|poi|ma|en|dan|maar)(?![\p{L}\p{N}])/iu
   )
     .map((clause) => {
