@@ -32,6 +32,24 @@ describe("reading", () => {
     }
   )
 
+  // Without a bound on the work, or with a pattern that tries each word in two ways, these don't end within the test's time.
+  it.each([
+    "delte flies phtos mvoe ",
+    "because it is mine, delete it, ",
+    "when Grace sends files, move them to /a, ",
+    "move photos to /a, but keep the rest so I can see them, and not b.pdf, ",
+    "verschieb alle Bilder nach /A, damit ich sie finde, aber nicht die PDFs, ",
+    "notes comments remarks ",
+    "keep the the files and ",
+    "Anna's "
+  ])("TASK-303 “%s” again and again is read within bounds, and nothing is done", (text) => {
+    const all = text.repeat(Math.floor(999 / text.length))
+    for (const verb of ["", "delete ", "mark ", "reply to "]) {
+      assert.isArray(readRequest(`${verb}${all}`.slice(0, 999), moment, "en").unknown)
+    }
+    assert.oneOf(firstCall(all)?.name.split("_")[0], [undefined, "select", "search"])
+  })
+
   describe.each(families)("$name", ({ examples, intents }) => {
     it.each((["en", "de"] as const).flatMap((language) => examples[language].map((text) => ({ language, text }))))(
       "PLAN-2 reads “$text”",

@@ -27,8 +27,8 @@ describe("what is said beside a request", () => {
   })
 
   it.each([
-    "Delete the old invoices. Not the ones from March.",
-    "Lösche die alten Rechnungen. Die vom März bleiben.",
+    "Delete the old invoices, but bob must still see the ones from March.",
+    "Lösche die alten Rechnungen. Aber erst frag Anna.",
     "if nobody objects, delete report.pdf"
   ])("PLAN-202 “%s” is not half understood", (text) => {
     assert.isNotEmpty(readRequest(text, moment, "en").unknown)

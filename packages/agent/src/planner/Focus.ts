@@ -1,5 +1,6 @@
 /** What was mentioned last in a conversation: "it", "them", "that folder". Plans change it as they go. */
 import type { FileRecord, ListItem } from "./drive/Records.ts"
+import { namesShown } from "./namesShown.ts"
 
 export type Noun =
   | "files"
@@ -19,11 +20,18 @@ export interface Named {
   readonly name: string
 }
 
+export interface Shown {
+  readonly files: ReadonlyArray<FileRecord>
+  /** Whether it had all of its files, so that it has a last one. */
+  readonly isWhole: boolean
+}
+
 export interface Focus {
   /** What "it" means. */
   latest: Noun | "trash" | null
-  /** In the order in which they were shown. */
   files: ReadonlyArray<FileRecord>
+  /** The list of files that an answer had last, in its order: "the second one" is an entry of it. */
+  shown: Shown
   folder: { readonly id: string | null; readonly path: string } | null
   playlist: Pick<ListItem, "id" | "title"> | null
   gallery: Pick<ListItem, "id" | "title"> | null
@@ -44,6 +52,7 @@ export interface Focus {
 export const emptyFocus = (): Focus => ({
   latest: null,
   files: [],
+  shown: { files: [], isWhole: true },
   folder: null,
   playlist: null,
   gallery: null,
@@ -58,10 +67,22 @@ export const emptyFocus = (): Focus => ({
   remarks: []
 })
 
-/** Mentions files, which "them" and "it" mean from now on. */
+/** Whether all of the files are of the list that was shown last. */
+const areShown = ({ shown }: Focus, files: ReadonlyArray<FileRecord>): boolean => {
+  const ids = new Set(shown.files.map(({ id }) => id))
+  return files.every(({ id }) => ids.has(id))
+}
+
+/** Mentions files, which "them" and "it" mean from now on. What was done with files of a list leaves the list as it was shown. */
 export const mentionFiles = (focus: Focus, files: ReadonlyArray<FileRecord>): void => {
+  if (files.length > 1 && !areShown(focus, files)) showFiles(focus, files, namesShown)
   focus.files = files
   focus.latest = "files"
+}
+
+/** Shows a list of files, of which the answer has so many. */
+export const showFiles = (focus: Focus, files: ReadonlyArray<FileRecord>, most: number): void => {
+  focus.shown = { files: files.slice(0, most), isWhole: files.length <= most }
 }
 
 export const mention = <N extends Exclude<Noun, "files">>(

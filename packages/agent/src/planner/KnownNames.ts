@@ -6,7 +6,7 @@ import { cutsOf, sentencesOf, withoutPoliteness } from "./grammar/clauses.ts"
 import { type KnownName, type Lexicon, lexiconOf, noNames } from "./grammar/Lexicon.ts"
 import { isFiller, type Sentence, sentenceOf, type Span, wholeOf } from "./grammar/Sentence.ts"
 import { makeCalls, type Plan } from "./Plan.ts"
-import type { Situation } from "./Situation.ts"
+import type { PlanContext } from "./PlanContext.ts"
 import type { MadeCall } from "./Transcript.ts"
 
 const isThing = /^n:(?:folder|playlist|gallery|tag|request|review|note|delivery)$/
@@ -59,7 +59,7 @@ const collectionNames = ({ folders, galleries, playlists, tags }: Collections): 
 ]
 
 /** What an answer names; nothing of a call that failed. */
-const namesOf = (it: Situation, { failure, name, result }: MadeCall): ReadonlyArray<KnownName> => {
+const namesOf = (it: PlanContext, { failure, name, result }: MadeCall): ReadonlyArray<KnownName> => {
   if (failure !== undefined) return []
   if (name === "select_collections") {
     it.known.collections = result as Collections
@@ -80,13 +80,20 @@ const namesOf = (it: Situation, { failure, name, result }: MadeCall): ReadonlyAr
   )
 }
 
+/** Words for what people do at a request: its name may stand there without its noun. */
+const sending =
+  /^(?:sent|sends?|uploads?|uploaded|came|comes?|arrived|arrives?|submitted|submits?|handed|hands|turned|turns|delivers?|delivered|dropped|drops|received|receives?|close|reopen|extend|prolong|limit|deadline|geschickt|schickt|hochgeladen|hochladt|eingegangen|eingeht|angekommen|ankommt|abgegeben|abgibt|eingereicht|einreicht|gekommen|kommt|reinkommt|gesendet|sendet|verlangere|verlanger|schliess|schliesse|frist)$/
+
 /** The names that may stand in a text; none where they would not matter. All are asked for in one step. */
-export function* knownNames(it: Situation, text: string): Plan<Lexicon> {
+export function* knownNames(it: PlanContext, text: string): Plan<Lexicon> {
   const sentence = sentenceOf(text, it.language, it.moment)
   if (!matters(sentence)) return noNames
+  const { tokens } = sentence
   const calls = [
     { name: "select_collections", args: {} },
-    ...(hasNoun(sentence, "request", "delivery") ? [{ name: "select_file_requests", args: {} }] : []),
+    ...(hasNoun(sentence, "request", "delivery") || tokens.some(({ norm }) => sending.test(norm))
+      ? [{ name: "select_file_requests", args: {} }]
+      : []),
     ...(hasNoun(sentence, "review", "note") ? [{ name: "select_file_reviews", args: {} }] : []),
     ...fileSearches(sentence)
   ].filter(({ name }) => it.tools.has(name))

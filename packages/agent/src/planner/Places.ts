@@ -107,24 +107,39 @@ const otherNames: Readonly<Record<string, string>> = {
   wien: "vienna"
 }
 
-/** What is near a point, in degrees: about 20 km. */
-const nearby = 0.2
+/** What is near a point, in kilometres. */
+const nearby = 22
 
-/** The box of a place by its name in lower case without accents, or of a point like "37.87, -122.26"; null for another name. */
-export const boxOf = (name: string): Box | null => {
+const kilometresPerDegree = 111
+
+/** A box with so many kilometres more on each side. */
+const widened = ({ east, north, south, west }: Box, kilometres: number): Box => {
+  const up = kilometres / kilometresPerDegree
+  // Degrees of longitude are narrower away from the equator.
+  const aside = up / Math.max(0.05, Math.cos(((south + north) / 2) * Math.PI / 180))
+  return { south: south - up, north: north + up, west: west - aside, east: east + aside }
+}
+
+/** The name of what is within so many kilometres of a place or a point, as {@link boxOf} reads it. */
+export const around = (place: string, kilometres: number): string => `${place} @${kilometres}`
+
+/**
+ * The box of a place by its name in lower case without accents, of a point like "37.87, -122.26", or of what is {@link around} one; null for
+ * another name.
+ */
+export const boxOf = (said: string): Box | null => {
+  const [, name = said, radius] = /^(.*) @(\d+(?:\.\d+)?)$/.exec(said) ?? []
   const point = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*[,;]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(name)
   if (point !== null) {
     const [latitude, longitude] = [Number(point[1]), Number(point[2])]
-    return {
-      south: latitude - nearby,
-      north: latitude + nearby,
-      west: longitude - nearby,
-      east: longitude + nearby
-    }
+    const exact = { south: latitude, north: latitude, west: longitude, east: longitude }
+    return widened(exact, radius === undefined ? nearby : Number(radius))
   }
   const key = name.replaceAll(/[^a-z]/g, "").replace(/^the/, "")
   const found = boxes[key] ?? boxes[otherNames[key] ?? ""]
-  return found === undefined ? null : { south: found[0], west: found[1], north: found[2], east: found[3] }
+  if (found === undefined) return null
+  const box = { south: found[0], west: found[1], north: found[2], east: found[3] }
+  return radius === undefined ? box : widened(box, Number(radius))
 }
 
 export const isWithin = (

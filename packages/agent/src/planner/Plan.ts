@@ -25,7 +25,7 @@ export type StepAnswer = { readonly _tag: "Made"; readonly calls: ReadonlyArray<
 export type Plan<A> = Generator<Step, A, StepAnswer>
 
 /** What is told of something that was done. */
-export interface Said {
+export interface PlanReply {
   readonly text: string
   readonly links?: ReadonlyArray<Link>
 }
@@ -52,8 +52,8 @@ export class NotPermitted extends Error {
 
 /** The request ends here with this answer. */
 export class Stopped extends Error {
-  readonly said: Said
-  constructor(said: Said) {
+  readonly said: PlanReply
+  constructor(said: PlanReply) {
     super(said.text)
     this.said = said
   }

@@ -11,10 +11,10 @@ import type { Moment } from "./grammar/Sentence.ts"
 import type { LanguageCode } from "./grammar/Vocabulary.ts"
 import { knownNames } from "./KnownNames.ts"
 import { mentioned } from "./mentioned.ts"
-import type { Plan, Question, Said, StepAnswer } from "./Plan.ts"
+import type { Plan, PlanReply, Question, StepAnswer } from "./Plan.ts"
+import { nothingKnown, type PlanContext } from "./PlanContext.ts"
 import { longestRead, readRequest } from "./Request.ts"
 import { type PermissionOf, runRequest } from "./runRequest.ts"
-import { nothingKnown, type Situation } from "./Situation.ts"
 import type { Transcript, Turn } from "./Transcript.ts"
 
 export interface Options extends Moment {
@@ -34,11 +34,11 @@ interface Conversation {
   readonly earlier: Array<Turn>
   language: LanguageCode
   /** A plan that waits for the answer to its question. */
-  open: { readonly plan: Plan<Said>; readonly question: Question } | null
+  open: { readonly plan: Plan<PlanReply>; readonly question: Question } | null
 }
 
 interface Started {
-  readonly plan: Plan<Said>
+  readonly plan: Plan<PlanReply>
   readonly first: StepAnswer | null
 }
 
@@ -54,7 +54,7 @@ const start = (conversation: Conversation, turn: Turn, options: Options): Starte
     }
   }
   conversation.language = languageOf(turn.userText.slice(0, longestRead), language)
-  const it: Situation = {
+  const it: PlanContext = {
     language: conversation.language,
     moment: { now: options.now, zone: options.zone },
     tools: options.tools,
@@ -68,7 +68,7 @@ const start = (conversation: Conversation, turn: Turn, options: Options): Starte
 }
 
 /** Reads the text with the names that the drive has, and does what it asks for. */
-function* planOf(it: Situation, text: string, { permissionOf = () => null }: Options): Plan<Said> {
+function* planOf(it: PlanContext, text: string, { permissionOf = () => null }: Options): Plan<PlanReply> {
   const lexicon = text.length > longestRead ? noNames : yield* knownNames(it, text)
   const moment = { ...it.moment, lexicon }
   return yield* runRequest({ ...it, moment }, readRequest(text, moment, it.language), permissionOf)

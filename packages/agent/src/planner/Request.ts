@@ -4,7 +4,9 @@ import { languageOf } from "./grammar/Language.ts"
 import { TooLong } from "./grammar/parseClause.ts"
 import { type Moment, sentenceOf, type Span, textOf, tokensOf, wholeOf } from "./grammar/Sentence.ts"
 import type { LanguageCode } from "./grammar/Vocabulary.ts"
-import { type Clause, conditional, isBare, isNothing, reasonOf, remarkOf, sequence } from "./readClauses.ts"
+import { type Clause, isBare, isNothing, reasonOf, remarkOf } from "./readClauses.ts"
+import { applied, readSentence } from "./readPieces.ts"
+import type { RequestOptions } from "./RequestOptions.ts"
 
 export interface Request {
   readonly language: LanguageCode
@@ -44,7 +46,7 @@ const readAfresh = (text: string, moment: Moment, fallback: LanguageCode): Reque
   const beginning = text.length > 100 ? `${text.slice(0, 100).toWellFormed()}…` : text
   if (text.length > longestRead) return { language, clauses: [], unknown: [beginning], left: [] }
   try {
-    return requestOf(text, moment, language)
+    return requestOf(text, { ...moment }, language)
   } catch (fault) {
     if (!(fault instanceof TooLong)) throw fault
     return { language, clauses: [], unknown: [beginning], left: [] }
@@ -60,19 +62,39 @@ const requestOf = (text: string, moment: Moment, language: LanguageCode): Reques
     const span = withoutPoliteness(part)
     if (isGreeting(span) || isNothing(span)) continue
     if (sentences.length > 1 && isReason(part)) {
-      const told = reasonOf(part)
-      clauses.push(...told.clauses)
+      clauses.push(...reasonOf(part).clauses)
       continue
     }
-    const found = conditional(span) ?? sequence(span)
+    const changed = clauses.length > 0 ? applied(clauses, span) : null
+    if (changed !== null) {
+      clauses.splice(0, clauses.length, ...changed)
+      continue
+    }
+    const found = readSentence(span)
     // "Not the ones from March." beside a request is no request of its own.
     const isAside = found !== null && isBare(found) && sentences.length > 1 &&
       (remarkOf(span, clauses.length > 0) !== null || isLimiting(span, clauses.length > 0))
     if (found === null || isAside) unread.push({ span, at: clauses.length })
     else clauses.push(...found.clauses)
   }
-  return { language, ...sortedOut(clauses, unread) }
+  return { language, ...sortedOut(told(clauses), unread) }
 }
+
+/** What is wanted from people, and the request that is to be made for it: one request. */
+const told = (clauses: ReadonlyArray<Clause>): ReadonlyArray<Clause> =>
+  clauses.filter((clause, at) => {
+    const next = clauses[at + 1]
+    const options = clause.parsed.slots.get("options")
+    return !(isCreation(clause) && next !== undefined && isCreation(next) && !request.test(clause.text) &&
+      request.test(next.text) && options !== undefined && hasHeadOnly(options))
+  })
+
+const isCreation = ({ kind, parsed }: Clause): boolean => kind === "do" && parsed.intent.name === "create a request"
+
+const request = /\b(?:requests?|\w*anfragen?|uploads?[ -]?(?:link|page|seite)s?)\b/i
+
+const hasHeadOnly = ({ expireTime, folder, maxBytes, message, password }: RequestOptions): boolean =>
+  [expireTime, folder, maxBytes, message, password].every((option) => option === null)
 
 /** Which of the parts that were not understood matter: remarks are kept among the requests, the rest is said. */
 const sortedOut = (

@@ -46,7 +46,7 @@ const due: Reader = ({ at, end, sentence }, draft) => {
 const limit: Reader = ({ at, end, sentence }, draft) => {
   const lead = Math.max(
     classAt(sentence, at, "under", end),
-    /^(?:limit|limited|maximum|max|hochstens|maximal)$/.test(sentence.tokens[at]!.norm) ? 1 : 0
+    /^(?:limit|limited|maximum|max|hochstens|maximal|most)$/.test(sentence.tokens[at]!.norm) ? 1 : 0
   )
   if (lead === 0) return 0
   let from = at + lead
@@ -62,7 +62,11 @@ const limit: Reader = ({ at, end, sentence }, draft) => {
 
 const password: Reader = ({ at, end, sentence }, draft) => {
   const lead = classAt(sentence, at, "password", end)
-  const from = lead === 0 ? at : skip(sentence, at + lead, end)
+  let from = lead === 0 ? at : skip(sentence, at + lead, end)
+  // "protected with the password kiwi"
+  const again = from > at ? classAt(sentence, from, "password", end) : 0
+  if (again > 0 && from + again < end) from = skip(sentence, from + again, end)
+  if (sentence.tokens[from]?.raw === ":") from++
   const token = sentence.tokens[from]
   if (lead === 0 || token === undefined || from >= end) return 0
   draft.password = token.raw
@@ -115,6 +119,19 @@ const folder: Reader = ({ at, end, sentence }, draft) => {
 
 const readers: ReadonlyArray<Reader> = [password, message, download, limit, due, folder]
 
+/** Words around options: "the deadline is Friday", "and it should take no more than …". */
+const connecting =
+  /^(?:and|with|that|which|it|they|is|be|should|shall|must|can|may|to|please|make|set|put|let|end|ends|run|runs|stay|close|closes|take|takes|accept|und|mit|es|sie|soll|sollte|sollen|muss|kann|ist|sein|bitte|enden|laufen|bleiben|abgabe|abgabeschluss|einsendeschluss|protect|protected|only|also|then|dann|auch|das|die|request|review|anfrage|has|have|a|an|no|in|total|altogether|together|insgesamt|zusammen|each|per|person|open|offen)$/
+
+const isConnecting = ({ tokens }: Sentence, at: number): boolean =>
+  tokens[at]!.kind === "mark" || (tokens[at]!.kind === "word" && connecting.test(tokens[at]!.norm))
+
+/** How many words of a span are no option of it. */
+const leftOver = new WeakMap<RequestOptions, number>()
+
+/** Whether a span says options and nothing else. */
+export const isEmptyOf = (options: RequestOptions): boolean => leftOver.get(options) === 0
+
 /** The options in a span; its head is what stands before the first of them. */
 export const optionsOf = (span: Span): RequestOptions => {
   const { from, sentence, to } = span
@@ -128,6 +145,7 @@ export const optionsOf = (span: Span): RequestOptions => {
     allowDownload: null
   }
   let headEnd = to
+  let unread = 0
   for (let at = from; at < to;) {
     let length = 0
     for (const reader of readers) {
@@ -135,11 +153,17 @@ export const optionsOf = (span: Span): RequestOptions => {
       if (length > 0) break
     }
     if (length > 0) headEnd = Math.min(headEnd, at)
+    else if (!isFiller(sentence, at) && !isConnecting(sentence, at)) unread++
     at += Math.max(length, 1)
   }
   let head = trimmed(slice(span, from, headEnd))
-  while (head.to > head.from && /^(?:and|with|that|which|und|mit|,)$/.test(sentence.tokens[head.to - 1]!.norm)) {
+  while (
+    head.to > head.from &&
+    /^(?:and|with|the|a|an|that|which|und|mit|einem|einer|der|,)$/.test(sentence.tokens[head.to - 1]!.norm)
+  ) {
     head = slice(head, head.from, head.to - 1)
   }
-  return { ...draft, head }
+  const options = { ...draft, head }
+  leftOver.set(options, unread)
+  return options
 }

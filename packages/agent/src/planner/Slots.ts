@@ -85,7 +85,7 @@ const nameSpan = (span: Span): Span => {
 const name: Parser<string> = (span) => {
   const inner = nameSpan(span)
   const text = textOf(inner).replace(/^["“„']|["”“']$/g, "").trim()
-  if (/^(?:the|a|an|my|our|this|that|der|die|das|den|dem|ein|eine|einen|mein|meine)$/.test(text)) return null
+  if (article.test(text)) return null
   const isDate = inner.to - inner.from > 1 && (daysAt(span.sentence, inner.from, inner.to)?.length ?? 0) >= count(inner)
   // "the playlist" is no name of one.
   const isNoun = inner.to - inner.from === 1 && /^\p{Ll}/u.test(text) &&
@@ -152,13 +152,17 @@ const folder: Parser<FolderName> = (span) => {
   return text === "" || score === null ? null : { value: { said: text, isNew }, score: bonus + score }
 }
 
+const article = /^(?:the|a|an|my|our|this|that|der|die|das|den|dem|ein|eine|einen|mein|meine)$/
+
 const names: Parser<ReadonlyArray<string>> = (span) => {
   if (count(span) === 1 && trimmed(span).from === trimmed(span).to) {
-    return /^\p{L}/u.test(textOf(span)) ? { value: [textOf(span)], score: -0.1 } : null
+    return /^\p{L}/u.test(textOf(span)) && !article.test(textOf(span)) ? { value: [textOf(span)], score: -0.1 } : null
   }
-  const { length, tags } = tagNamesAt(span.sentence, span.from, span.to)
-  return tags.length === 0 ||
-      trimmed(slice(span, span.from + length, span.to)).from < trimmed(slice(span, span.from + length, span.to)).to
+  let { from } = span
+  while (from < span.to && /^[,:–—-]$/.test(span.sentence.tokens[from]!.raw)) from++
+  const { length, tags } = tagNamesAt(span.sentence, from, span.to)
+  return tags.length === 0 || tags.some((one) => /^(?:(?:sub)?folders?|(?:unter)?ordnern?)$/.test(one)) ||
+      trimmed(slice(span, from + length, span.to)).from < trimmed(slice(span, from + length, span.to)).to
     ? null
     : {
       value: tags,

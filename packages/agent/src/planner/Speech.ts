@@ -4,16 +4,14 @@ import * as Calendar from "./Calendar.ts"
 import type { Link } from "./Decision.ts"
 import type { FileRecord, ReviewItem } from "./drive/Records.ts"
 import type { FileQuery } from "./files/FileQuery.ts"
-import { say, type Situation } from "./Situation.ts"
-
-/** Names in an answer; the rest is counted. */
-const namesShown = 10
+import { namesShown } from "./namesShown.ts"
+import { type PlanContext, say } from "./PlanContext.ts"
 
 /** A name of the drive in an answer. */
 export const quoted = (name: string): string => `“${name}”`
 
 /** "a, b and c", and how many more there are. */
-export const enumerate = (it: Situation, names: ReadonlyArray<string>, shown = namesShown): string => {
+export const enumerate = (it: PlanContext, names: ReadonlyArray<string>, shown = namesShown): string => {
   const and = say(it, " and ", " und ")
   if (names.length > shown) {
     const more = names.length - shown
@@ -22,11 +20,11 @@ export const enumerate = (it: Situation, names: ReadonlyArray<string>, shown = n
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")}${and}${names.at(-1)}`
 }
 
-export const fileNames = (it: Situation, files: ReadonlyArray<Pick<FileRecord, "fileName">>): string =>
+export const fileNames = (it: PlanContext, files: ReadonlyArray<Pick<FileRecord, "fileName">>): string =>
   enumerate(it, files.map(({ fileName }) => fileName))
 
 export const counted = (
-  it: Situation,
+  it: PlanContext,
   count: number,
   en: readonly [string, string],
   de: readonly [string, string]
@@ -39,16 +37,16 @@ const nouns: Readonly<Record<string, readonly [en: readonly [string, string], de
 }
 
 /** "3 photos": files are called by their kind where all are of one. */
-export const filesCounted = (it: Situation, count: number, kind: Pick<FileQuery, "types"> | null = null): string => {
+export const filesCounted = (it: PlanContext, count: number, kind: Pick<FileQuery, "types"> | null = null): string => {
   const [en, de] = nouns[kind?.types.length === 1 ? kind.types[0]! : ""] ?? [["file", "files"], ["Datei", "Dateien"]]
   return counted(it, count, en, de)
 }
 
 /** "3 files (a, b and c)", or the name alone of one. */
-export const theFiles = (it: Situation, files: ReadonlyArray<Pick<FileRecord, "fileName">>): string =>
+export const theFiles = (it: PlanContext, files: ReadonlyArray<Pick<FileRecord, "fileName">>): string =>
   files.length === 1 ? quoted(files[0]!.fileName) : `${filesCounted(it, files.length)} (${fileNames(it, files)})`
 
-export const bytes = (it: Situation, count: number): string => {
+export const bytes = (it: PlanContext, count: number): string => {
   const steps = [[1e12, "TB"], [1e9, "GB"], [1e6, "MB"], [1e3, "KB"]] as const
   const [unit, name] = steps.find(([unit]) => count >= unit) ?? [1, "B"]
   const text = (count / unit).toFixed(unit === 1 || count / unit >= 100 ? 0 : 1).replace(/\.0$/, "")
@@ -64,11 +62,11 @@ export const duration = (seconds: number): string => {
 }
 
 /** The day of an instant where the user is: 2026-03-01. */
-export const day = ({ moment: { zone } }: Situation, iso: string): string =>
+export const day = ({ moment: { zone } }: PlanContext, iso: string): string =>
   Calendar.isoDay(Calendar.todayOf({ now: DateTime.makeUnsafe(iso), zone }))
 
 /** The last day on which something that ends then is open. */
-export const lastDay = ({ moment: { zone } }: Situation, iso: string): string =>
+export const lastDay = ({ moment: { zone } }: PlanContext, iso: string): string =>
   Calendar.isoDay(Calendar.todayOf({ now: DateTime.subtract(DateTime.makeUnsafe(iso), { seconds: 1 }), zone }))
 
 export const fileLink = (
@@ -81,10 +79,10 @@ export const fileLink = (
 })
 
 /** A page of the drive that people open: a request or a review. */
-export const pageUrl = ({ siteUrl }: Situation, page: "requests" | "reviews", id: string): string =>
+export const pageUrl = ({ siteUrl }: PlanContext, page: "requests" | "reviews", id: string): string =>
   siteUrl === null ? `/${page}/${id}` : `${siteUrl.replace(/\/$/, "")}/${page}/${id}`
 
-export const reviewLink = (it: Situation, { file, id }: Pick<ReviewItem, "id" | "file">): Link => ({
+export const reviewLink = (it: PlanContext, { file, id }: Pick<ReviewItem, "id" | "file">): Link => ({
   kind: "review",
   id,
   name: file.fileName,

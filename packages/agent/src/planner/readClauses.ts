@@ -76,7 +76,7 @@ const exceptIn = (span: Span, list: ReadonlyArray<CompiledIntent>): Parsed | nul
     const head = parseClause(slice(span, from, at - comma), list)
     const files = head?.slots.get("files")
     const { query, score } = parseFiles(slice(span, at + length, to))
-    if (head === null || files === undefined || files.except !== null || score < 0) continue
+    if (head === null || files === undefined || files.except !== null || score < -1) continue
     return {
       ...head,
       slots: head.slots.with("files", { ...files, except: query, number: "many" }),

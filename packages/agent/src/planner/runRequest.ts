@@ -1,18 +1,19 @@
 /** Does what a request asks for, one thing after the other, and tells what came of it. */
 import type { Link } from "./Decision.ts"
 import { helpText } from "./intents/helpText.ts"
+import { announce, isDone } from "./intents/Particulars.ts"
 import { saveParts } from "./intents/Parts.ts"
-import { NotPermitted, type Plan, type Said, Stopped, ToolFailed } from "./Plan.ts"
+import { NotPermitted, type Plan, type PlanReply, Stopped, ToolFailed } from "./Plan.ts"
+import { type PlanContext, say } from "./PlanContext.ts"
 import type { Clause } from "./readClauses.ts"
 import type { Request } from "./Request.ts"
-import { say, type Situation } from "./Situation.ts"
 import { quoted } from "./Speech.ts"
 
 /** The permission that a tool needs; null where that is unknown. */
 export type PermissionOf = (tool: string) => string | null
 
 /** How a request ended in the middle, as a sentence. */
-const reasonOf = (it: Situation, fault: unknown, permissionOf: PermissionOf): Said => {
+const reasonOf = (it: PlanContext, fault: unknown, permissionOf: PermissionOf): PlanReply => {
   if (fault instanceof Stopped) return fault.said
   if (fault instanceof ToolFailed) {
     return { text: say(it, `That did not work: ${fault.failure.error}`, `Das ging nicht: ${fault.failure.error}`) }
@@ -36,12 +37,12 @@ const reasonOf = (it: Situation, fault: unknown, permissionOf: PermissionOf): Sa
   throw fault
 }
 
-const skipped = (it: Situation, clauses: ReadonlyArray<Clause>): string => {
+const skipped = (it: PlanContext, clauses: ReadonlyArray<Clause>): string => {
   const left = clauses.filter(({ kind }) => kind !== "remark").map(({ text }) => quoted(text)).join(", ")
   return left === "" ? "" : say(it, `I did not go on with: ${left}.`, `Nicht mehr gemacht habe ich: ${left}.`)
 }
 
-const joined = (all: ReadonlyArray<Said>): Said => ({
+const joined = (all: ReadonlyArray<PlanReply>): PlanReply => ({
   text: all.map(({ text }) => text).filter((text) => text !== "").join("\n"),
   links: uniqueLinks(all.flatMap(({ links }) => links ?? []))
 })
@@ -51,8 +52,8 @@ const uniqueLinks = (links: ReadonlyArray<Link>): ReadonlyArray<Link> => [
 ]
 
 /** All of a request. What was done before a failure stays, and is told. */
-export function* runRequest(it: Situation, request: Request, permissionOf: PermissionOf): Plan<Said> {
-  const done: Array<Said> = []
+export function* runRequest(it: PlanContext, request: Request, permissionOf: PermissionOf): Plan<PlanReply> {
+  const done: Array<PlanReply> = []
   try {
     const saved = yield* saveParts(it)
     if (saved !== null) done.push(saved)
@@ -64,8 +65,11 @@ export function* runRequest(it: Situation, request: Request, permissionOf: Permi
     return joined([...done, helpText(it, request.unknown)])
   }
   it.focus.remarks = []
-  for (const [at, { kind, parsed }] of request.clauses.entries()) {
+  for (const [at, clause] of request.clauses.entries()) {
+    const { kind, parsed } = clause
+    if (isDone(it, clause)) continue
     try {
+      announce(it, request.clauses.slice(at + 1))
       const said = yield* parsed.intent.plan(parsed.slots, it)
       done.push(said)
       if (kind === "if" && said.text !== "") return joined(done)
@@ -77,7 +81,7 @@ export function* runRequest(it: Situation, request: Request, permissionOf: Permi
   return joined([...done, ...(request.left.length === 0 ? [] : [{ text: notUnderstood(it, request.left) }])])
 }
 
-const notUnderstood = (it: Situation, left: ReadonlyArray<string>): string => {
+const notUnderstood = (it: PlanContext, left: ReadonlyArray<string>): string => {
   const words = left.map((text) => quoted(text)).join(", ")
   return say(
     it,

@@ -1,7 +1,7 @@
 /** Doing one thing with many files: in the portions that the drive takes, with an account of what worked. */
 import type { ToolCall } from "../Decision.ts"
-import { type Plan, type Said, ToolFailed } from "../Plan.ts"
-import { callEach, say, type Situation } from "../Situation.ts"
+import { type Plan, type PlanReply, ToolFailed } from "../Plan.ts"
+import { callEach, type PlanContext, say } from "../PlanContext.ts"
 import { theFiles } from "../Speech.ts"
 import type { ToolFailure } from "../Transcript.ts"
 import type { FileRecord } from "./Records.ts"
@@ -24,7 +24,7 @@ export interface Done<Result> {
 
 /** Calls a tool with all files, so many a call. Fails only when every call did. */
 export function* onFiles<Result>(
-  it: Situation,
+  it: PlanContext,
   tool: string,
   files: ReadonlyArray<FileRecord>,
   args: (ids: ReadonlyArray<string>) => ToolCall["args"],
@@ -51,10 +51,10 @@ export function* onFiles<Result>(
 
 /** Behind what was done: what was not, and why. */
 export const unlessAll = (
-  it: Situation,
+  it: PlanContext,
   { failed, failure }: Pick<Done<unknown>, "failed" | "failure">,
-  said: Said
-): Said =>
+  said: PlanReply
+): PlanReply =>
   failure === null ? said : {
     ...said,
     text: `${said.text} ${

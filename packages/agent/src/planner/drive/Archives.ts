@@ -1,13 +1,13 @@
 /** ZIP archives by the names that people use for them. */
 import { type Plan, Stopped } from "../Plan.ts"
-import { call, say, type Situation } from "../Situation.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import { quoted } from "../Speech.ts"
 import { choose } from "./Choosing.ts"
 import { containing, named } from "./Collections.ts"
 import type { ArchiveItem } from "./Records.ts"
 
 /** Those that are kept, newest first. */
-export function* archives(it: Situation): Plan<ReadonlyArray<ArchiveItem>> {
+export function* archives(it: PlanContext): Plan<ReadonlyArray<ArchiveItem>> {
   const answer = yield* call<ReadonlyArray<ArchiveItem> | { readonly archives: ReadonlyArray<ArchiveItem> }>(
     it,
     "select_archives",
@@ -17,7 +17,7 @@ export function* archives(it: Situation): Plan<ReadonlyArray<ArchiveItem>> {
 }
 
 /** The archive that is meant: by its title, the one mentioned, or the newest. */
-export function* theArchive(it: Situation, said: string | null): Plan<ArchiveItem> {
+export function* theArchive(it: PlanContext, said: string | null): Plan<ArchiveItem> {
   const all = yield* archives(it)
   const [newest] = all
   if (newest === undefined) {

@@ -1,13 +1,13 @@
 /** Asking back where a name fits several things or none. */
 import { ask, type Plan, Stopped } from "../Plan.ts"
-import { say, type Situation } from "../Situation.ts"
+import { type PlanContext, say } from "../PlanContext.ts"
 
 /** Choices that a question shows. */
 const choicesShown = 12
 
 /** The one of `candidates` that the user chooses. */
 export function* choose<A>(
-  it: Situation,
+  it: PlanContext,
   candidates: ReadonlyArray<A>,
   question: string,
   name: (candidate: A) => string,
@@ -30,14 +30,14 @@ export function* choose<A>(
 }
 
 /** Goes on only after a yes. */
-export function* confirm(it: Situation, question: string): Plan<void> {
+export function* confirm(it: PlanContext, question: string): Plan<void> {
   const answer = yield* ask({ text: question, choices: [], expects: "yes" })
   if (answer._tag === "Choice" && answer.at === 0) return
   throw new Stopped({ text: say(it, "All right, I did nothing.", "In Ordnung, ich habe nichts getan.") })
 }
 
 /** A free answer, never empty. */
-export function* askText(it: Situation, question: string): Plan<string> {
+export function* askText(it: PlanContext, question: string): Plan<string> {
   const answer = yield* ask({ text: question, choices: [], expects: "text" })
   const text = answer._tag === "Text" ? answer.text.trim() : ""
   if (text === "") {

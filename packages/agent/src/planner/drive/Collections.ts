@@ -1,12 +1,12 @@
 /** Folders, playlists, galleries and tags by the names that people use for them. */
 import { isNear, plainName } from "../grammar/Spelling.ts"
 import { type Plan, Stopped } from "../Plan.ts"
-import { call, say, type Situation } from "../Situation.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import { quoted } from "../Speech.ts"
 import { choose } from "./Choosing.ts"
 import type { Collections, FolderItem, ListItem, TagItem } from "./Records.ts"
 
-export function* collections(it: Situation): Plan<Collections> {
+export function* collections(it: PlanContext): Plan<Collections> {
   it.known.collections ??= yield* call<Collections>(it, "select_collections")
   return it.known.collections
 }
@@ -53,7 +53,7 @@ export const foldersCalled = ({ folders }: Collections, said: string, isLoose = 
 }
 
 /** A folder that must exist: asks which where several fit, and ends the request where none does. */
-export function* theFolder(it: Situation, said: string): Plan<FolderItem> {
+export function* theFolder(it: PlanContext, said: string): Plan<FolderItem> {
   const known = yield* collections(it)
   if (said === "that") {
     const { folder } = it.focus
@@ -91,7 +91,7 @@ export function* theFolder(it: Situation, said: string): Plan<FolderItem> {
 }
 
 /** A path to put something in: of a folder that exists, or of a new one. "/" is the top of the drive. */
-export function* targetPath(it: Situation, said: string, isNew = false): Plan<string> {
+export function* targetPath(it: PlanContext, said: string, isNew = false): Plan<string> {
   if (said === "" || said === "/") return "/"
   if (said === "that") return it.focus.folder?.path ?? (yield* theFolder(it, said)).path
   const path = `/${said.split("/").map((part) => part.trim()).filter((part) => part !== "").join("/")}`
@@ -113,7 +113,7 @@ export type ListKind = "playlist" | "gallery"
 export const listsOf = (known: Collections, kind: ListKind): ReadonlyArray<ListItem> =>
   kind === "playlist" ? known.playlists : known.galleries
 
-const listNoun = (it: Situation, kind: ListKind): string =>
+const listNoun = (it: PlanContext, kind: ListKind): string =>
   kind === "playlist" ? "playlist" : say(it, "gallery", "Galerie")
 
 /** Lists that `said` may mean. */
@@ -124,7 +124,7 @@ export const listsCalled = (known: Collections, kind: ListKind, said: string): R
 }
 
 /** A playlist or gallery that must exist; without a name the one that was mentioned, or the only one. */
-export function* theList(it: Situation, kind: ListKind, said: string | null): Plan<ListItem> {
+export function* theList(it: PlanContext, kind: ListKind, said: string | null): Plan<ListItem> {
   const known = yield* collections(it)
   const all = listsOf(known, kind)
   const noun = listNoun(it, kind)

@@ -3,33 +3,33 @@ import type { Link } from "../Decision.ts"
 import { mention } from "../Focus.ts"
 import { plainName } from "../grammar/Spelling.ts"
 import { type Plan, Stopped } from "../Plan.ts"
-import { call, say, type Situation } from "../Situation.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import { pageUrl, quoted } from "../Speech.ts"
 import { choose } from "./Choosing.ts"
 import { containing, named } from "./Collections.ts"
 import type { RequestItem } from "./Records.ts"
 
 /** The page of a request, as answers link to it. */
-export const requestLink = (it: Situation, { id, title }: Pick<RequestItem, "id" | "title">): Link => ({
+export const requestLink = (it: PlanContext, { id, title }: Pick<RequestItem, "id" | "title">): Link => ({
   kind: "request",
   id,
   name: title,
   url: pageUrl(it, "requests", id)
 })
 
-export function* requests(it: Situation): Plan<ReadonlyArray<RequestItem>> {
+export function* requests(it: PlanContext): Plan<ReadonlyArray<RequestItem>> {
   it.known.requests ??=
     (yield* call<{ readonly requests: ReadonlyArray<RequestItem> }>(it, "select_file_requests")).requests
   return it.known.requests
 }
 
-const mentionRequest = (it: Situation, request: RequestItem): RequestItem => {
+const mentionRequest = (it: PlanContext, request: RequestItem): RequestItem => {
   mention(it.focus, "request", { id: request.id, name: request.title })
   return request
 }
 
 /** The request that is meant: by name, by a sender, the one mentioned, the only open one, or the only one. */
-export function* theRequest(it: Situation, said: string | null): Plan<RequestItem> {
+export function* theRequest(it: PlanContext, said: string | null): Plan<RequestItem> {
   const all = yield* requests(it)
   if (all.length === 0) {
     throw new Stopped({ text: say(it, "There are no file requests.", "Es gibt keine Dateianfragen.") })

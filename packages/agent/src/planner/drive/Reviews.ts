@@ -4,22 +4,22 @@ import { findFiles } from "../files/findFiles.ts"
 import { mention } from "../Focus.ts"
 import { plainName } from "../grammar/Spelling.ts"
 import { type Plan, Stopped } from "../Plan.ts"
-import { call, say, type Situation } from "../Situation.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import { choose } from "./Choosing.ts"
-import type { NoteItem, ReviewItem } from "./Records.ts"
+import type { ReviewItem } from "./Records.ts"
 
-export function* reviews(it: Situation): Plan<ReadonlyArray<ReviewItem>> {
+export function* reviews(it: PlanContext): Plan<ReadonlyArray<ReviewItem>> {
   it.known.reviews ??= (yield* call<{ readonly reviews: ReadonlyArray<ReviewItem> }>(it, "select_file_reviews")).reviews
   return it.known.reviews
 }
 
-const mentionReview = (it: Situation, review: ReviewItem): ReviewItem => {
+export const mentionReview = (it: PlanContext, review: ReviewItem): ReviewItem => {
   mention(it.focus, "review", { id: review.id, name: review.file.fileName })
   return review
 }
 
 /** The review that is meant: of a file, the one mentioned, or the only one. */
-export function* theReview(it: Situation, query: FileQuery | null): Plan<ReviewItem> {
+export function* theReview(it: PlanContext, query: FileQuery | null): Plan<ReviewItem> {
   const all = yield* reviews(it)
   if (all.length === 0) throw new Stopped({ text: say(it, "There are no reviews.", "Es gibt keine Reviews.") })
   const question = say(it, "Which review do you mean?", "Welches Review meinst du?")
@@ -54,47 +54,10 @@ export function* theReview(it: Situation, query: FileQuery | null): Plan<ReviewI
   })
 }
 
-/** The note that words mean: of a reviewer, at a time, with a word in it, the last one, or the only one. */
-export function* theNote(it: Situation, review: ReviewItem, said: string | null): Plan<NoteItem> {
-  const { notes } = review
-  const mentionNote = (note: NoteItem): NoteItem => {
-    it.focus.note = { id: note.id, name: note.text }
-    return note
-  }
-  if (notes.length === 0) {
-    throw new Stopped({
-      text: say(it, `${review.file.fileName} has no notes.`, `${review.file.fileName} hat keine Notizen.`)
-    })
-  }
-  const wanted = plainName(said ?? "")
-  const mentioned = wanted === "" ? notes.find(({ id }) => id === it.focus.note?.id) : undefined
-  if (mentioned !== undefined) return mentioned
-  const time = /\b\d{1,3}:\d{2}\b/.exec(said ?? "")?.[0]
-  const words = wanted.split(" ").filter((word) =>
-    word !== "" &&
-    !/^(?:the|a|note|notes|comment|comments|notiz|kommentar|from|of|at|by|about|von|der|die|das|den|dem|s|to|bei|last|first|letzte|letzten)$/
-      .test(word)
-  )
-  const fits = ({ reviewer, text, timecode }: NoteItem): boolean =>
-    time !== undefined
-      ? timecode === time
-      : words.every((word) =>
-        plainName(`${reviewer.name} ${text}`).split(" ").some((one) => one.startsWith(word) || `${one}s` === word)
-      )
-  const found = notes.filter(fits)
-  const open = found.filter(({ resolved }) => !resolved)
-  if (/\b(?:last|latest|newest|letzte\w*|neueste\w*)\b/i.test(said ?? "") && found.length > 0) {
-    return mentionNote(found.at(-1)!)
-  }
-  if (/\b(?:first|erste\w*)\b/i.test(said ?? "") && found.length > 0) return mentionNote(found[0]!)
-  const candidates = found.length === 1 ? found : open.length > 0 ? open : found.length > 0 ? found : notes
-  if (candidates.length === 1) return mentionNote(candidates[0]!)
-  return mentionNote(
-    yield* choose(
-      it,
-      candidates,
-      say(it, "Which note do you mean?", "Welche Notiz meinst du?"),
-      ({ reviewer, text, timecode }) => `${timecode ?? "–"} ${reviewer.name}: ${text}`
-    )
-  )
+/** Whether one of the files that words mean has a review. */
+export function* hasReview(it: PlanContext, query: FileQuery): Plan<boolean> {
+  const all = yield* reviews(it)
+  if (query.refer !== null) return all.some(({ id }) => id === it.focus.review?.id)
+  const names = [...query.names, ...query.words].map(plainName)
+  return all.some(({ file }) => names.length > 0 && names.every((word) => plainName(file.fileName).includes(word)))
 }

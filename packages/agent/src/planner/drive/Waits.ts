@@ -1,6 +1,6 @@
 /** Waiting for something that happens on the drive. The agent keeps the task until then; here it is a call like any other. */
 import type { Plan } from "../Plan.ts"
-import { attempt, type Situation } from "../Situation.ts"
+import { attempt, type PlanContext } from "../PlanContext.ts"
 import type { ToolFailure } from "../Transcript.ts"
 import type { FileRecord } from "./Records.ts"
 
@@ -11,7 +11,7 @@ export interface WaitFor {
   readonly kind: WaitKind
   readonly id?: string
   readonly folder?: string
-  /** Said of the task while it waits. */
+  /** What the task says while it waits. */
   readonly text: string
 }
 
@@ -38,13 +38,13 @@ export interface Woken {
 
 /** How waiting ended; a failure where it could not begin. */
 export function* waitFor(
-  it: Situation,
+  it: PlanContext,
   wait: WaitFor
 ): Plan<{ readonly result?: Woken; readonly failure?: ToolFailure | undefined }> {
   return yield* attempt<Woken>(it, "wait_for", { ...wait })
 }
 
 /** Waits where the connection can; goes on at once where it can't. */
-export function* waitIfPossible(it: Situation, wait: WaitFor): Plan<void> {
+export function* waitIfPossible(it: PlanContext, wait: WaitFor): Plan<void> {
   if (it.tools.has("wait_for")) yield* waitFor(it, wait)
 }

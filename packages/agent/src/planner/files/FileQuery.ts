@@ -52,6 +52,8 @@ export interface FileQuery {
   readonly isShared: "withMe" | "byMe" | null
   /** Who shared them with the user, as named. */
   readonly sharer: string | null
+  /** What came in at a file request; null as its name for the one that is meant, as the sender for all. */
+  readonly sent: { readonly request: string | null; readonly sender: string | null } | null
   readonly isTrashed: boolean
   readonly isUntagged: boolean
   readonly isUndescribed: boolean
@@ -60,6 +62,10 @@ export interface FileQuery {
   readonly count: number | null
   /** The n-th of what was listed or of the sort, from 1; -1 is the last. */
   readonly position: number | null
+  /** The end of a list that "the first two" (1) and "the last two" (-1) are at, where one was shown. */
+  readonly place: 1 | -1 | null
+  /** So many files fit, no more and no fewer: "the two floor plans", "both". */
+  readonly exactly: number | null
   readonly except: FileQuery | null
   readonly or: ReadonlyArray<FileQuery>
   /** How many files the user's words expect. */
@@ -89,12 +95,15 @@ export const anyFile: FileQuery = {
   isPublic: null,
   isShared: null,
   sharer: null,
+  sent: null,
   isTrashed: false,
   isUntagged: false,
   isUndescribed: false,
   sort: null,
   count: null,
   position: null,
+  place: null,
+  exactly: null,
   except: null,
   or: [],
   number: "unknown",
@@ -116,6 +125,7 @@ const narrowing = (query: FileQuery): ReadonlyArray<unknown> => [
   query.key,
   query.isPublic,
   query.isShared,
+  query.sent,
   query.isTrashed || null,
   query.isUntagged || null,
   query.isUndescribed || null,

@@ -3,5 +3,6 @@ import type { Rule } from "./FileRule.ts"
 import { kinds, sharedBy } from "./KindRules.ts"
 import { measures } from "./MeasureRules.ts"
 import { places } from "./PlaceRules.ts"
+import { sentToRequest } from "./SentRules.ts"
 
-export const rules: ReadonlyArray<Rule> = [...measures, sharedBy, ...places, ...kinds]
+export const rules: ReadonlyArray<Rule> = [sentToRequest, ...measures, sharedBy, ...places, ...kinds]

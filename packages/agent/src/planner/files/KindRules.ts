@@ -157,8 +157,21 @@ const visible: Rule = ({ at, draft, end, sentence }) => {
   return Math.max(isPrivate, isPublic)
 }
 
+const both = /^(?:both|beiden?|beides)$/
+
+/** Whether nothing but small words follows. */
+const isPolite = ({ end, sentence }: Reader, from: number): boolean =>
+  sentence.tokens.slice(from, end).every(({ norm }, n) =>
+    isFiller(sentence, from + n) || /^(?:bitte|please)$/.test(norm)
+  )
+
+/** "both photos and videos" are no two files. */
+const isOfTwo = ({ end, sentence }: Reader, from: number): boolean =>
+  !sentence.tokens.slice(from, end).some(({ norm, raw }) => /^(?:and|und|or|oder)$/.test(norm) || raw === ",")
+
 /** "them", "it", "the rest". "That" before a verb or a noun is no pronoun; neither are German articles. */
-const pronoun: Rule = ({ at, draft, end, sentence }) => {
+const pronoun: Rule = (reader) => {
+  const { at, draft, end, sentence } = reader
   // "Zeigen Sie mir …": who is asked.
   if (sentence.tokens[at]!.raw === "Sie" && at > 0) return 1
   for (const [className, refer] of [["rest", "rest"], ["them", "them"], ["it", "it"]] as const) {
@@ -171,6 +184,10 @@ const pronoun: Rule = ({ at, draft, end, sentence }) => {
     const isLast = next >= end ||
       sentence.hits[next]!.some((hit) => /^(?:in|from|to|into|that|except|tagged|over|under|and)$/.test(hit.className))
     if (isArticle && !isLast) continue
+    const isBoth = sentence.tokens.slice(at, next).some(({ norm }) => both.test(norm))
+    // "the two floor plans", "die beiden Grundrisse": the noun says which.
+    if (isBoth && !isLast && !isPolite(reader, next)) continue
+    if (isBoth) draft.exactly = 2
     // "the file notes.txt", "the files in /Inbox" and "this photo of Ada" say which.
     const isNoun = length > 1 && classAt(sentence, next - 1, "n:any", next) > 0
     const isPointing = /^(?:these|those|this|that|dies\w*|jene\w*)$/.test(sentence.tokens[at]!.norm)
@@ -187,7 +204,8 @@ const lying =
   /^(?:liegt|liegen|lag|lagen|steht|stehen|steckt|stecken|befindet|befinden|lying|sitting|located|living|stored|so|far|eigentlich|insgesamt|gerade|altogether)$/
 
 /** Words that say nothing of which files. */
-const silent: Rule = ({ at, draft, end, sentence }) => {
+const silent: Rule = (reader) => {
+  const { at, draft, end, sentence } = reader
   const { norm } = sentence.tokens[at]!
   if (lying.test(norm)) return 1
   if (/^(?:what|whatever|was|what's|whats)$/.test(norm) && at + 1 < end) {
@@ -198,6 +216,8 @@ const silent: Rule = ({ at, draft, end, sentence }) => {
   if (all > 0) {
     if (sentence.tokens[at]!.norm !== "any") draft.number = "many"
     const any = classAt(sentence, at, "n:any", end)
+    const isBoth = sentence.tokens.slice(at, at + all).some(({ norm }) => both.test(norm))
+    if (isBoth && at + all < end && isOfTwo(reader, at + all)) draft.exactly = 2
     return Math.max(all, any)
   }
   const drive = classAt(sentence, at, "drive", end)

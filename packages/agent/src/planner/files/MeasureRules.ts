@@ -25,7 +25,7 @@ const dateOf: Rule = (reader) => {
     // "photos taken in Paris": the place is read next.
     if (
       found === null && what === "taken" &&
-      /^(?:in|at|around|near|from|with|by)$/.test(sentence.tokens[at + length]?.norm ?? "")
+      /^(?:in|at|around|near|from|with|by|within|less|inside|im|bei|um)$/.test(sentence.tokens[at + length]?.norm ?? "")
     ) return length
     // "the last five files I added" says nothing more than that.
     if (
@@ -92,6 +92,37 @@ const bound: Rule = ({ at, draft, end, sentence }) => {
   return 0
 }
 
+/** "that run for less than 8 seconds", "that are shorter than a minute long". */
+const runs: Rule = (reader) => {
+  const { at, draft, end, sentence } = reader
+  const words = sentence.tokens.slice(at, Math.min(end, at + 3)).map(({ norm }) => norm)
+  if (
+    !/^(?:run|runs|running|ran|last|lasts|lasting|play|plays|playing|go|goes|take|takes|dauern|dauert|laufen|lauft|gehen|geht)$/
+      .test(words[0]!)
+  ) {
+    return 0
+  }
+  let next = at + 1
+  while (next < end && /^(?:for|on|at|only|just|nur|fur)$/.test(sentence.tokens[next]!.norm)) next++
+  if (next >= end) return 0
+  const before = { ...draft.duration }
+  const length = Math.max(bound({ ...reader, at: next }), 0) || spread({ ...reader, at: next })
+  return length > 0 && JSON.stringify(before) !== JSON.stringify({ ...draft.duration }) ? next + length - at : 0
+}
+
+/** Behind a measure it says nothing more: "less than 8 seconds long". */
+const measured: Rule = ({ at, sentence }) => {
+  const before = sentence.tokens[at - 1]?.norm ?? ""
+  return /^(?:seconds?|secs?|minutes?|mins?|hours?|s|h|sekunden?|minuten?|stunden?|bpm|mb|gb|kb|bytes?)$/.test(
+      before
+    ) &&
+      /^(?:long|lang|in|big|gross|fast|dauern|dauert|laufen|sind|ist)$/.test(sentence.tokens[at]!.norm)
+    ? sentence.tokens[at]!.norm === "in"
+      ? /^(?:length|duration|size)$/.test(sentence.tokens[at + 1]?.norm ?? "") ? 2 : 0
+      : 1
+    : 0
+}
+
 /** "between 100 and 120 bpm", "100-120 bpm", "around 120 bpm", "at 120 bpm", "5 MB or more". */
 const spread: Rule = ({ at, draft, end, sentence }) => {
   const { tokens } = sentence
@@ -139,6 +170,16 @@ const sorts: ReadonlyArray<readonly [className: string, sort: Sort]> = [
 const isOne = ({ end, sentence }: Reader, at: number): boolean =>
   /^(?:one|eine|einen|davon)$/.test(sentence.tokens[at]?.norm ?? "") && at < end
 
+/** "the top 3": the largest. */
+const top: Rule = ({ at, draft, end, sentence }) => {
+  const found = sentence.tokens[at]!.norm === "top" ? numberAt(sentence, at + 1, end) : null
+  if (found === null || found.value < 1 || found.value > 100) return 0
+  draft.sort ??= "largest"
+  draft.count = found.value
+  draft.number = found.value === 1 ? "one" : "many"
+  return 1 + found.length
+}
+
 /** "the three largest", "the last 5", "the newest". "The last one" is of what was listed before. */
 const order: Rule = (reader) => {
   const { at, draft, end, sentence } = reader
@@ -150,8 +191,14 @@ const order: Rule = (reader) => {
     const word = sentence.tokens[start]!.norm
     const after = before ?? numberAt(sentence, start + length, end)
     const next = start + length + (before === null ? after?.length ?? 0 : 0)
-    if (/^(?:last|letzte\w*|first|erste\w*)$/.test(word) && (isOne(reader, next) || next >= end)) return 0
+    if (/^(?:last|letzte\w*|first|erste\w*)$/.test(word) && (isOne(reader, next) || next >= end && after === null)) {
+      return 0
+    }
     draft.sort = sort
+    const isNamed = next < end && sentence.hits[next]!.some((hit) => hit.className.startsWith("n:"))
+    if (/^(?:first|erste\w*)$/.test(word)) draft.place = 1
+    // "The last five photos" are the newest, in a list or without one.
+    else if (/^(?:last|letzte\w*)$/.test(word) && !isNamed) draft.place = -1
     if (after !== null && after.value >= 1 && after.value < 10_000) {
       draft.count = after.value
       draft.number = after.value === 1 ? "one" : "many"
@@ -206,6 +253,8 @@ const ordinal: Rule = (reader) => {
   return found.length + (isOne(reader, next) ? 1 : 0)
 }
 
+const definite = /^(?:the|these|those|my|our|die|den|diesen?|jene|meine|meinen|unsere)$/
+
 /** "3 photos", "two files". */
 const count: Rule = ({ at, draft, end, sentence }) => {
   const found = quantityAt(sentence, at, end)
@@ -215,11 +264,16 @@ const count: Rule = ({ at, draft, end, sentence }) => {
     sentence.hits[next]?.some(({ className }) => /^n:(?:any|image|video|audio|document|text)$/.test(className)) ?? false
   const isPluralWord = /^\p{Ll}.*(?:[^s]s|en)$/u.test(sentence.tokens[next]?.raw ?? "") &&
     sentence.tokens[next]!.kind === "word"
+  const isDefinite = found.value > 1 && at > 0 && definite.test(sentence.tokens[at - 1]!.norm)
+  const isNoun = isDefinite && sentence.tokens[at]!.kind === "word" && sentence.tokens[next]?.kind === "word"
   if (
-    (!isFollowed && !isPluralWord) || next >= end || found.value < 1 || /^(?:19|20)\d\d$/.test(sentence.tokens[at]!.raw)
+    (!isFollowed && !isPluralWord && !isNoun) || next >= end || found.value < 1 ||
+    /^(?:19|20)\d\d$/.test(sentence.tokens[at]!.raw)
   ) return 0
-  draft.count = found.value
   draft.number = found.value === 1 ? "one" : "many"
+  // "the two photos", not any two of them.
+  if (isDefinite) draft.exactly = found.value
+  else draft.count = found.value
   return found.length
 }
 
@@ -232,4 +286,17 @@ const speed: Rule = ({ at, end, sentence }) => {
   return 0
 }
 
-export const measures: ReadonlyArray<Rule> = [speed, dateOf, period, bound, spread, arranged, order, ordinal, count]
+export const measures: ReadonlyArray<Rule> = [
+  speed,
+  runs,
+  measured,
+  dateOf,
+  period,
+  bound,
+  spread,
+  arranged,
+  top,
+  order,
+  ordinal,
+  count
+]

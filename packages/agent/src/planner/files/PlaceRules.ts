@@ -1,6 +1,7 @@
 /** Rules for where files are and what they carry: trash, tags, lists, folders, places, names. */
 import { nameLengthAt } from "../grammar/Names.ts"
 import { classAt, isFiller, type Sentence, slice, textOf } from "../grammar/Sentence.ts"
+import { around } from "../Places.ts"
 import type { Draft, Rule } from "./FileRule.ts"
 import { keyAt } from "./MusicalKey.ts"
 
@@ -40,6 +41,12 @@ const without: Rule = ({ at, draft, end, sentence }) => {
   return Math.max(untagged, undescribed, loose)
 }
 
+/** "sowohl X als auch mit Y" */
+const alsoAt = ({ tokens }: Sentence, at: number, end: number): number =>
+  at + 2 < end && tokens[at]!.norm === "als" && tokens[at + 1]!.norm === "auch"
+    ? tokens[at + 2]!.norm === "mit" ? 3 : 2
+    : 0
+
 /** One tag or several: "live", "'live session' and demo", "a, b and c". */
 export const tagNamesAt = (
   sentence: Sentence,
@@ -61,7 +68,7 @@ export const tagNamesAt = (
     tags.push(words(sentence, next, next + length).replace(/^#/, ""))
     done = next + length
     const comma = sentence.tokens[done]?.raw === "," ? 1 : 0
-    const joint = comma + classAt(sentence, done + comma, "and", end)
+    const joint = comma + Math.max(classAt(sentence, done + comma, "and", end), alsoAt(sentence, done + comma, end))
     const isSmall = /^\p{Ll}/u.test(sentence.tokens[done + joint]?.raw ?? "")
     const isVerbNext = isSmall &&
       sentence.hits[done + joint]?.some(({ className }) =>
@@ -80,7 +87,8 @@ const tagged: Rule = ({ at, draft, end, sentence }) => {
     return 1
   }
   // "carry the tag", "tragen das Schlagwort"
-  const isCarried = /^(?:carry|carries|carrying|bear|bearing|tragen|tragt)$/.test(token.norm) &&
+  const isCarried =
+    /^(?:carry|carries|carrying|bear|bearing|have|has|having|tragen|tragt|haben|hat)$/.test(token.norm) &&
     [1, 2, 3].some((n) => nounAt(sentence, at + n, end, "tag") > 0)
   const length = isCarried ? 1 : classAt(sentence, at, "tagged", end)
   if (length === 0) return 0
@@ -108,7 +116,7 @@ const edged: Rule = ({ at, draft, end, sentence }) => {
       ? "end"
       : null
     if (verb === null) continue
-    draft.nameParts = [...draft.nameParts, { at: verb, text: words(sentence, start, behind).replace(/^\./, "") }]
+    draft.nameParts = [...draft.nameParts, { at: verb, text: words(sentence, start, behind) }]
     return behind + 1 - at
   }
   return 0
@@ -124,12 +132,14 @@ const named: Rule = ({ at, draft, end, sentence }) => {
   ) {
     const lead = classAt(sentence, at, className, end)
     if (lead === 0) continue
-    const token = sentence.tokens[at + lead]
-    const length = token?.kind === "file" ? 1 : nameLengthAt(sentence, at + lead, end)
+    // "ending in .bak": an extension is one word with its dot, known or not.
+    const dot = sentence.tokens[at + lead]?.raw === "." && at + lead + 1 < end ? 1 : 0
+    const token = sentence.tokens[at + lead + dot]
+    const length = token?.kind === "file" || dot > 0 ? 1 + dot : nameLengthAt(sentence, at + lead, end)
     if (length === 0) continue
     const name = words(sentence, at + lead, at + lead + length)
     if (token?.kind === "file" && className === "called") draft.names = [...draft.names, name]
-    else draft.nameParts = [...draft.nameParts, { at: where, text: name.replace(/^\./, "") }]
+    else draft.nameParts = [...draft.nameParts, { at: where, text: where === "end" ? name : name.replace(/^\./, "") }]
     return lead + length
   }
   const edge = edged({ at, draft, end, sentence })
@@ -186,17 +196,61 @@ const key: Rule = ({ at, draft, end, sentence }) => {
   return from + found.length - at
 }
 
-/** "near 37.87, -122.26". */
+const metres: Readonly<Record<string, number>> = {
+  km: 1,
+  kms: 1,
+  kilometer: 1,
+  kilometers: 1,
+  kilometre: 1,
+  kilometres: 1,
+  kilometern: 1,
+  mile: 1.609,
+  miles: 1.609,
+  mi: 1.609,
+  meilen: 1.609,
+  m: 0.001,
+  meter: 0.001,
+  meters: 0.001,
+  metres: 0.001,
+  metern: 0.001
+}
+
+/** "within 30 km of", "less than 5 miles from", "im Umkreis von 10 km um": the kilometres, and how many tokens say it. */
+const radiusAt = (
+  sentence: Sentence,
+  at: number,
+  end: number
+): { readonly length: number; readonly km: number } | null => {
+  const text = sentence.tokens.slice(at, Math.min(end, at + 12)).map(({ norm }) => norm).join(" ")
+  const found =
+    /^(?:(?:with ?in|in|inside|less than|no more than|not more than|up to|at most|max|weniger als|hochstens|maximal|bis zu|im|in einem) )?(?:(?:a |the )?(?:radius|umkreis|range|distance) (?:of|von) )?(?:(?:about|around|etwa|rund|ca) )?(\d+(?:[.,]\d+)?) ?([a-z]+) (?:(?:away|entfernt) )?(?:of|from|around|um|von|to|near)\b/
+      .exec(text)
+  const unit = found === null ? undefined : metres[found[2]!]
+  return unit === undefined
+    ? null
+    : { length: found![0].split(" ").length, km: Number(found![1]!.replace(",", ".")) * unit }
+}
+
+/** "near 37.87, -122.26", "within 30 km of Lisbon". */
 const point: Rule = ({ at, draft, end, sentence }) => {
-  const lead = Math.max(classAt(sentence, at, "in", end), /^(?:at|um|bei)$/.test(sentence.tokens[at]!.norm) ? 1 : 0)
+  const radius = radiusAt(sentence, at, end)
+  const lead = radius?.length ??
+    Math.max(classAt(sentence, at, "in", end), /^(?:at|um|bei)$/.test(sentence.tokens[at]!.norm) ? 1 : 0)
   if (lead === 0) return 0
-  const from = sentence.tokens[at + lead]?.start
+  const named = (place: string): string => radius === null ? place : around(place, radius.km)
+  const start = radius === null ? at + lead : past(sentence, at + lead, end)
+  const from = sentence.tokens[start]?.start
   const found = from === undefined ? null : /^-?\d{1,2}\.\d+\s*[,;]\s*-?\d{1,3}\.\d+/.exec(sentence.text.slice(from))
-  if (found === null) return 0
-  let next = at + lead
-  while (next < end && sentence.tokens[next]!.start < from! + found[0].length) next++
-  draft.somewhere = found[0]
-  return next - at
+  if (found !== null) {
+    let next = start
+    while (next < end && sentence.tokens[next]!.start < from! + found[0].length) next++
+    draft.somewhere = named(found[0])
+    return next - at
+  }
+  const length = radius === null ? 0 : nameLengthAt(sentence, start, end)
+  if (length === 0) return 0
+  draft.somewhere = named(words(sentence, start, start + length))
+  return start + length - at
 }
 
 const folderNamed = (draft: Draft, sentence: Sentence, at: number, end: number): number => {
@@ -243,6 +297,11 @@ const inFolder: Rule = ({ at, draft, end, sentence }) => {
   const next = past(sentence, at + lead, end)
   if (/^(?:it|there|that|dort|darin)$/.test(sentence.tokens[next]?.norm ?? "") && next < end) {
     draft.folder = "that"
+    return next + 1 - at
+  }
+  // "the first two of them"
+  if (/^(?:them|these|those|ihnen|denen)$/.test(sentence.tokens[next]?.norm ?? "") && next + 1 >= end) {
+    draft.refer = "them"
     return next + 1 - at
   }
   const length = nameLengthAt(sentence, next, end)

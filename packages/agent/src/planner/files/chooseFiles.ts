@@ -3,13 +3,14 @@ import { choose, confirm } from "../drive/Choosing.ts"
 import type { FileRecord } from "../drive/Records.ts"
 import { sentenceOf, wholeOf } from "../grammar/Sentence.ts"
 import { ask, type Plan, Stopped } from "../Plan.ts"
-import { say, type Situation } from "../Situation.ts"
-import { bytes, fileNames, filesCounted, quoted } from "../Speech.ts"
+import { type PlanContext, say } from "../PlanContext.ts"
+import { bytes, fileNames, filesCounted, quoted, theFiles } from "../Speech.ts"
 import { type FileQuery, isWholeDrive, type Sort } from "./FileQuery.ts"
-import { findFiles, sorted } from "./findFiles.ts"
+import { findFiles } from "./findFiles.ts"
 import { hasName, matches, textWords } from "./matchFile.ts"
 import { parseFiles } from "./parseFiles.ts"
 import { mostFiles } from "./searchFiles.ts"
+import { sorted } from "./sorted.ts"
 import { isIn } from "./WordForms.ts"
 
 /** Where files have exactly the words, those that only begin with them are not meant. */
@@ -20,7 +21,7 @@ const closest = (files: ReadonlyArray<FileRecord>, { or, words }: FileQuery): Re
   return words.length > 0 && named.length === 1 ? named : exact.length > 0 ? exact : files
 }
 
-const shown = (it: Situation, { fileName, fileSize, folder }: FileRecord): string =>
+const shown = (it: PlanContext, { fileName, fileSize, folder }: FileRecord): string =>
   `${fileName} (${folder?.path ?? "/"}, ${bytes(it, fileSize)})`
 
 /** Whether the words can mean one file only. */
@@ -37,7 +38,7 @@ const comparisons: ReadonlyArray<readonly [words: RegExp, sort: Sort]> = [
 ]
 
 /** The one of several files that an answer means by what it is like: "the newer one", "the one from March", "the public one". */
-const pickedBy = (it: Situation, files: ReadonlyArray<FileRecord>, text: string): number | null => {
+const pickedBy = (it: PlanContext, files: ReadonlyArray<FileRecord>, text: string): number | null => {
   const sentence = sentenceOf(text, it.language, it.moment)
   if (sentence.tokens.length > 10) return null
   const compared = comparisons.find(([words]) => sentence.tokens.some(({ norm }) => words.test(norm)))?.[1]
@@ -58,10 +59,28 @@ export interface Wanted {
   readonly mayGuess?: boolean
 }
 
-function* findOrAsk(it: Situation, query: FileQuery, mayGuess: boolean): Plan<ReadonlyArray<FileRecord>> {
+const isPlural = (word: string): boolean => /[^s]s$/i.test(word)
+
+function* findOrAsk(it: PlanContext, query: FileQuery, mayGuess: boolean): Plan<ReadonlyArray<FileRecord>> {
   const found = yield* findFiles(it, query)
   if (found.files.length > 0) {
     const files = closest(found.files, query)
+    const isOneOfSeveral = files.length > 1 && !query.words.some((word) => isPlural(word)) && query.or.length === 0 &&
+      (isSingle(query) || query.number === "unknown")
+    if (found.isGuess && isOneOfSeveral && (!mayGuess || found.isLoose === true)) {
+      const file = yield* choose(
+        it,
+        files,
+        say(
+          it,
+          `Nothing fits ${quoted(query.said)} exactly. Which one of these do you mean?`,
+          `Nichts passt genau zu ${quoted(query.said)}. Welche davon meinst du?`
+        ),
+        (file) => shown(it, file),
+        (files, text) => pickedBy(it, files, text)
+      )
+      return [file]
+    }
     if (found.isGuess && (!mayGuess || found.isLoose === true)) {
       yield* confirm(
         it,
@@ -76,12 +95,25 @@ function* findOrAsk(it: Situation, query: FileQuery, mayGuess: boolean): Plan<Re
         )
       )
     }
+    if (found.isExceptionMissing === true && query.except !== null) {
+      const left = quoted(query.except.said)
+      yield* confirm(
+        it,
+        say(
+          it,
+          `I found nothing that fits ${left}, which is to be left out. Shall I go on with ${theFiles(it, files)}?`,
+          `Zu ${left}, was ausgenommen sein soll, habe ich nichts gefunden. Soll ich mit ${
+            theFiles(it, files)
+          } weitermachen?`
+        )
+      )
+    }
     if (found.isCut) {
       yield* confirm(
         it,
         say(
           it,
-          `That are more than ${mostFiles} files. Shall I take the first ${files.length}?`,
+          `These are more than ${mostFiles} files. Shall I take the first ${files.length}?`,
           `Das sind mehr als ${mostFiles} Dateien. Soll ich die ersten ${files.length} nehmen?`
         )
       )
@@ -117,13 +149,29 @@ function* findOrAsk(it: Situation, query: FileQuery, mayGuess: boolean): Plan<Re
   })
 }
 
+/** "The two photos" are two: others are asked about. */
+function* confirmCount(it: PlanContext, { said }: FileQuery, files: ReadonlyArray<FileRecord>): Plan<void> {
+  const found = `${filesCounted(it, files.length)}: ${fileNames(it, files)}`
+  yield* confirm(
+    it,
+    say(
+      it,
+      `For ${quoted(said)} I found ${found}. Shall I go on with ${files.length === 1 ? "it" : "all of them"}?`,
+      `Zu ${quoted(said)} habe ich gefunden: ${found}. Soll ich ${
+        files.length === 1 ? "damit" : "mit allen"
+      } weitermachen?`
+    )
+  )
+}
+
 /** At least one file; one exactly where the words mean one. */
 export function* chooseFiles(
-  it: Situation,
+  it: PlanContext,
   query: FileQuery,
   { mayBeAll = true, mayGuess = true, one = false }: Wanted = {}
 ): Plan<ReadonlyArray<FileRecord>> {
   const files = yield* findOrAsk(it, query, mayGuess)
+  if (query.exactly !== null && files.length !== query.exactly) yield* confirmCount(it, query, files)
   const isList = query.refer === "it" &&
     (it.focus.latest === "playlist" || it.focus.latest === "gallery" || it.focus.latest === "folder")
   if (files.length > 1 && ((isSingle(query) && !isList) || one || isUnclear(query, files))) {
@@ -145,7 +193,7 @@ export function* chooseFiles(
       it,
       say(
         it,
-        `That are all ${filesCounted(it, files.length)} of the drive. Are you sure?`,
+        `This is everything on the drive (${filesCounted(it, files.length)}). Are you sure?`,
         `Das sind alle Dateien des Drives (${files.length}). Bist du sicher?`
       )
     )

@@ -4,33 +4,21 @@ import type { Collections, FilePage, FileRecord } from "../drive/Records.ts"
 import { fold } from "../grammar/Token.ts"
 import { boxOf } from "../Places.ts"
 import type { Plan } from "../Plan.ts"
-import { call, type Situation } from "../Situation.ts"
+import { call, type PlanContext } from "../PlanContext.ts"
 import { anyFile, type FileQuery, isWholeDrive, type Sort } from "./FileQuery.ts"
 import { matches, textWords } from "./matchFile.ts"
 import { type Found, mostFiles, searchArgs, searchFor, searchPages } from "./searchFiles.ts"
+import { filesFrom, sentFiles } from "./sentFiles.ts"
+import { endsOfShown, exactlyShown, isOfShown } from "./shownFiles.ts"
+import { sorted } from "./sorted.ts"
 import { isIn, wordsOf } from "./WordForms.ts"
 
 /** Files that are read to find a name with a typing error, or one of a folder. */
 const mostLooked = 2_000
 
-const comparators: Readonly<Record<Sort, (a: FileRecord, b: FileRecord) => number>> = {
-  newest: (a, b) => b.insertTime.localeCompare(a.insertTime),
-  oldest: (a, b) => a.insertTime.localeCompare(b.insertTime),
-  largest: (a, b) => b.fileSize - a.fileSize,
-  smallest: (a, b) => a.fileSize - b.fileSize,
-  name: (a, b) => a.fileName.localeCompare(b.fileName, "en", { numeric: true }),
-  longest: (a, b) => (b.media?.duration ?? -1) - (a.media?.duration ?? -1),
-  shortest: (a, b) => (a.media?.duration ?? Infinity) - (b.media?.duration ?? Infinity),
-  fastest: (a, b) => (b.media?.tempo ?? -1) - (a.media?.tempo ?? -1),
-  slowest: (a, b) => (a.media?.tempo ?? Infinity) - (b.media?.tempo ?? Infinity)
-}
-
-export const sorted = (files: ReadonlyArray<FileRecord>, sort: Sort): ReadonlyArray<FileRecord> =>
-  files.toSorted(comparators[sort])
-
 /** Pages of something that answers with `files` and `nextOffset`. */
 export function* allPages(
-  it: Situation,
+  it: PlanContext,
   tool: string,
   args: Readonly<Record<string, unknown>>
 ): Plan<ReadonlyArray<FileRecord>> {
@@ -44,12 +32,12 @@ export function* allPages(
 }
 
 /** The files of a playlist or gallery, in its order. */
-export const listFiles = (it: Situation, kind: "playlist" | "gallery", id: string): Plan<ReadonlyArray<FileRecord>> =>
+export const listFiles = (it: PlanContext, kind: "playlist" | "gallery", id: string): Plan<ReadonlyArray<FileRecord>> =>
   kind === "playlist"
     ? allPages(it, "select_playlist", { playlistId: id })
     : allPages(it, "select_gallery", { galleryId: id })
 
-function* sharedFiles(it: Situation): Plan<ReadonlyArray<FileRecord>> {
+function* sharedFiles(it: PlanContext): Plan<ReadonlyArray<FileRecord>> {
   const files: Array<FileRecord> = []
   for (let cursor: string | null | undefined; cursor !== null && files.length < mostFiles;) {
     const page: { readonly files: ReadonlyArray<FileRecord>; readonly nextCursor: string | null } = yield* call(
@@ -67,7 +55,7 @@ function* sharedFiles(it: Situation): Plan<ReadonlyArray<FileRecord>> {
 }
 
 /** What was mentioned before, as files. */
-export function* mentionedFiles(it: Situation, refer: "them" | "it" | "rest"): Plan<ReadonlyArray<FileRecord>> {
+export function* mentionedFiles(it: PlanContext, refer: "them" | "it" | "rest"): Plan<ReadonlyArray<FileRecord>> {
   const { focus } = it
   if (focus.latest === "playlist" && focus.playlist !== null) return yield* listFiles(it, "playlist", focus.playlist.id)
   if (focus.latest === "gallery" && focus.gallery !== null) return yield* listFiles(it, "gallery", focus.gallery.id)
@@ -80,7 +68,7 @@ export function* mentionedFiles(it: Situation, refer: "them" | "it" | "rest"): P
 
 /** The query with folder, list, tags and "from X" as the drive has them. */
 function* resolved(
-  it: Situation,
+  it: PlanContext,
   query: FileQuery
 ): Plan<{ readonly query: FileQuery; readonly known: Collections | null; readonly words: string | null }> {
   let out = query
@@ -127,7 +115,7 @@ function* resolved(
 
 /** Files whose words are near, or whose folder has them: what people mean when a search finds nothing. */
 function* looked(
-  it: Situation,
+  it: PlanContext,
   query: FileQuery,
   known: Collections | null
 ): Plan<Found & { readonly isLoose?: boolean }> {
@@ -149,6 +137,9 @@ function* looked(
     files.filter((file) =>
       wanted.words.filter((word) => isIn(word, textWords(file, true), "form")).length >= wanted.words.length - 1
     )
+  // "the drawings tagged approved": the tags say which, and no file has the word.
+  const isTagged = query.tags.length > 0 && wanted.words.length === 1 && wanted.names.length === 0 && most.length === 0
+  if (isTagged && /^\p{Ll}/u.test(wanted.words[0]!)) return { files, isCut: false, isLoose: true }
   return most.length > 0 || query.names.length > 0
     ? { files: most, isCut: false }
     : { ...closest(files, wanted.words), isCut: false }
@@ -173,15 +164,17 @@ const closest = (
   return { files: isEnough ? files.filter((_, at) => counts[at] === most) : [], isLoose: true }
 }
 
-function* searched(it: Situation, given: FileQuery): Plan<FoundFiles> {
+function* searched(it: PlanContext, given: FileQuery): Plan<FoundFiles> {
   const { known, query, words } = yield* resolved(it, given)
-  if (query.list !== null || query.isTrashed || query.isShared !== null) {
-    const base = query.list !== null
+  if (query.list !== null || query.isTrashed || query.isShared !== null || query.sent !== null) {
+    const base = query.sent !== null
+      ? yield* sentFiles(it, query.sent)
+      : query.list !== null
       ? yield* listFiles(it, query.list.kind, (yield* theList(it, query.list.kind, query.list.name)).id)
       : query.isTrashed
       ? yield* call<ReadonlyArray<FileRecord>>(it, "select_trashed_files")
       : query.isShared === "withMe"
-      ? yield* sharedFiles(it)
+      ? (yield* filesFrom(it, query)) ?? (yield* sharedFiles(it))
       : yield* sharedByMe(it, query)
     const all = listed(base).filter((file) =>
       matches(file, { ...query, words: words === null ? query.words : [...query.words, words] }, "beginning")
@@ -218,7 +211,7 @@ const listed = (
 ): ReadonlyArray<FileRecord> => "files" in answer ? answer.files : answer
 
 /** The user's own files that others were let see. */
-function* sharedByMe(it: Situation, query: FileQuery): Plan<ReadonlyArray<FileRecord>> {
+function* sharedByMe(it: PlanContext, query: FileQuery): Plan<ReadonlyArray<FileRecord>> {
   const { files } = yield* searchPages(it, searchArgs({ ...anyFile, types: query.types }, null), 500)
   if (files.length === 0) return []
   const shares = yield* call<
@@ -242,42 +235,61 @@ const attached =
   /^(?:(?:this|these|both|das hier|die hier|dies|dieser?|dieses|diesen|die beiden|beide|alle drei|both of)\b|(?:(?:the|my|all|den|die|das|alle)\s+)*(?:attached|enclosed|attachments?|angehängte\w*|beigefügte\w*|mitgeschickte\w*|anhang|anhänge|anlage|anlagen)\b)/i
 
 /** "this paper", "the attached files": what came with the message, where something did. */
-const meansParts = ({ focus, parts }: Situation, { folder, names, said, tags }: FileQuery): boolean =>
+const meansParts = ({ focus, parts }: PlanContext, { folder, names, said, tags }: FileQuery): boolean =>
   parts.length > 0 && focus.files.length > 0 && names.length + tags.length === 0 && folder === null &&
   attached.test(said.trim())
 
 export interface FoundFiles extends Found {
   /** Whether only files with nearly these words were found. */
   readonly isGuess: boolean
+  /** Whether there is nothing of what is to be left out. */
+  readonly isExceptionMissing?: boolean
   /** Whether words had to be left out to find any: nothing is done with them unasked. */
   readonly isLoose?: boolean
 }
 
-/** Whether it is of what was mentioned before: "them", "the second one" behind a list. */
-const isOfMentioned = (it: Situation, query: FileQuery): boolean =>
-  query.refer !== null ||
-  (query.position !== null && query.words.length + query.names.length === 0 &&
-    (it.focus.files.length > 1 || isWholeDrive({ ...query, or: [], position: null })))
+/** The entry of the list that was shown last; none without such a list. */
+function* amongShown(it: PlanContext, query: FileQuery): Plan<FoundFiles & { readonly isOrdered: boolean }> {
+  const { files, isWhole } = it.focus.shown
+  const narrowed = { ...query, refer: null, position: null, or: [], except: null }
+  const isPlaced = query.folder !== null || query.somewhere !== null || query.isShared !== null ||
+    query.sent !== null || query.isTrashed
+  const ids = isPlaced && files.length > 0
+    ? new Set((yield* searched(it, narrowed)).files.map(({ id }) => id))
+    : null
+  const kept = files.filter((file) => ids === null ? matches(file, narrowed) : ids.has(file.id))
+  const found = query.position! < 0 && !isWhole ? [] : ordered(kept, { ...query, sort: null })
+  return { files: found, isCut: false, isGuess: false, isOrdered: true }
+}
 
-function* amongMentioned(it: Situation, query: FileQuery): Plan<FoundFiles & { readonly isOrdered?: boolean }> {
+function* amongMentioned(it: PlanContext, query: FileQuery): Plan<FoundFiles & { readonly isOrdered?: boolean }> {
   const base = yield* mentionedFiles(it, query.refer ?? "them")
   const kept = base.filter((file) => matches(file, { ...query, refer: null }))
   return { files: ordered(kept, query), isCut: false, isGuess: false, isOrdered: true }
 }
 
 /** Every file that the query means, in its order. */
-export function* findFiles(it: Situation, given: FileQuery): Plan<FoundFiles> {
-  const query = meansParts(it, given)
+export function* findFiles(it: PlanContext, given: FileQuery): Plan<FoundFiles> {
+  const meant = meansParts(it, given)
     ? { ...anyFile, refer: "them" as const, number: "many" as const, said: given.said }
     : given
-  const sort = query.position !== null && query.sort === null ? "oldest" as const : query.sort
-  const first: FoundFiles & { readonly isOrdered?: boolean } = yield* isOfMentioned(it, query)
-    ? amongMentioned(it, query)
-    : searched(it, { ...query, sort, or: [], except: null, ...(query.except === null ? {} : { count: null }) })
+  const isBoth = meant.exactly !== null && isWholeDrive({ ...meant, exactly: null })
+  const query = isBoth ? { ...meant, refer: "them" as const } : meant
+  const two = exactlyShown(it, query)
+  if (two !== null) return { files: two, isCut: false, isGuess: false }
+  const ends = endsOfShown(it, query)
+  const first: FoundFiles & { readonly isOrdered?: boolean } = ends !== null
+    ? { files: ends, isCut: false, isGuess: false, isOrdered: true }
+    : yield* isOfShown(query)
+      ? amongShown(it, query)
+      : query.refer !== null
+      ? amongMentioned(it, query)
+      : searched(it, { ...query, or: [], except: null, ...(query.except === null ? {} : { count: null }) })
   let files = [...first.files]
   let { isCut, isGuess } = first
   const isLoose = first.isLoose === true
-  if (query.or.length > 0 && query.position !== null) files = [...ordered(files, { ...query, sort })]
+  const isOrdered = first.isOrdered === true || (query.or.length > 0 && query.position !== null)
+  if (isOrdered && first.isOrdered !== true) files = [...ordered(files, query)]
   for (const other of query.or) {
     const more = yield* findFiles(it, other)
     const ids = new Set(files.map(({ id }) => id))
@@ -285,10 +297,37 @@ export function* findFiles(it: Situation, given: FileQuery): Plan<FoundFiles> {
     isCut ||= more.isCut
     isGuess ||= more.isGuess
   }
+  let isExceptionMissing = false
   if (query.except !== null) {
-    const without = new Set((yield* findFiles(it, query.except)).files.map(({ id }) => id))
+    const left = yield* exceptedFrom(it, files, query.except, query.sort)
+    isExceptionMissing = left.length === 0
+    const without = new Set(left.map(({ id }) => id))
     files = files.filter(({ id }) => !without.has(id))
   }
-  const isOrdered = first.isOrdered === true || (query.or.length > 0 && query.position !== null)
-  return { files: isOrdered ? files : ordered(files, { ...query, sort }), isCut, isGuess, isLoose }
+  return { files: isOrdered ? files : ordered(files, query), isCut, isGuess, isLoose, isExceptionMissing }
 }
+
+/** The files that are left out: "except the newest" and "but not number 2" are of those that are meant. */
+function* exceptedFrom(
+  it: PlanContext,
+  files: ReadonlyArray<FileRecord>,
+  except: FileQuery,
+  sort: Sort | null
+): Plan<ReadonlyArray<FileRecord>> {
+  const { count, position } = except
+  if (isOfShown(except) && sort === null) return (yield* amongShown(it, except)).files
+  const ends = sort === null ? endsOfShown(it, except) : null
+  if (ends !== null) return ends
+  const isOfThem = (position !== null || (except.sort !== null && (count !== null || except.number === "one"))) &&
+    except.names.length + except.words.length + except.nameParts.length === 0 && except.folder === null
+  return isOfThem
+    ? ordered(files.filter((file) => matches(file, { ...except, sort: null, refer: null })), {
+      ...except,
+      sort: except.sort ?? sort ?? "oldest",
+      count: position === null ? count ?? 1 : null
+    })
+    : (yield* findFiles(it, isOnlyRefer(except) ? except : { ...except, refer: null })).files
+}
+
+/** "the ones from March" are told by the month, and no files that were mentioned. */
+const isOnlyRefer = (query: FileQuery): boolean => isWholeDrive({ ...query, refer: null })

@@ -46,7 +46,10 @@ const hasNamePart = (
 ): boolean => {
   const [name, part] = [fold(fileName), fold(text)]
   if (at === "start") return name.startsWith(part)
-  if (at === "end") return name.endsWith(part) || fold(withoutExtension(fileName)).endsWith(part)
+  // ".bak" is the end of the whole name: "bak.txt" and "plan.bak.txt" end otherwise.
+  if (at === "end") {
+    return name.endsWith(part) || !part.startsWith(".") && fold(withoutExtension(fileName)).endsWith(part)
+  }
   return [
     fileName,
     description ?? "",

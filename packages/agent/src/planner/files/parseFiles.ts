@@ -3,6 +3,7 @@ import { classAt, isFiller, isLight, type Sentence, slice, type Span, textOf } f
 import { anyFile, type FileQuery, hasHead, isBareType, isWholeDrive } from "./FileQuery.ts"
 import type { Draft, Reader } from "./FileRule.ts"
 import { rules } from "./FileRules.ts"
+import { sentAt } from "./SentRules.ts"
 
 export interface ParsedFiles {
   readonly query: FileQuery
@@ -12,6 +13,8 @@ export interface ParsedFiles {
 
 const joins = (sentence: Sentence, at: number, end: number): number => {
   const raw = sentence.tokens[at]!.raw
+  // "alles, was über die Anfrage Belege kam"
+  if (raw === "," && at + 1 < end && sentAt(sentence, at + 1, end) !== null) return 0
   if (raw === ",") {
     return 1 +
       (at + 1 < end ? Math.max(classAt(sentence, at + 1, "and", end), classAt(sentence, at + 1, "or", end)) : 0)
@@ -27,9 +30,15 @@ interface Piece {
 /** Between nouns they say nothing: "the letter to Weber". */
 const isPreposition = /^(?:to|for|with|of|at|on|by|in|from|only|zu|zum|zur|fur|fuer|mit|an|bei|von|vom|auf|aus|im)$/
 
+/** "Best of 12": what stands behind "of" between capitals is the end of a name. */
+const isEndOfName = ({ tokens }: Sentence, from: number): boolean =>
+  /^(?:of|von|der|des)$/.test(tokens[from - 1]?.norm ?? "") && tokens[from - 2]?.kind === "word" &&
+  /^\p{Lu}/u.test(tokens[from - 2]!.raw) && /^(?:word|number)$/.test(tokens[from]!.kind) &&
+  /^[\p{Lu}\p{N}]/u.test(tokens[from]!.raw)
+
 const readPiece = (sentence: Sentence, from: number, to: number): Piece => {
   const draft: Draft = { ...anyFile }
-  let score = 0
+  let score = isEndOfName(sentence, from) ? -0.8 : 0
   const free: Array<string> = []
   for (let at = from; at < to;) {
     const reader: Reader = { sentence, at, end: to, draft }
@@ -62,11 +71,11 @@ const readPiece = (sentence: Sentence, from: number, to: number): Piece => {
       continue
     }
     // A verb at the beginning of a noun phrase is a sign that the span is wrong.
-    score -= sentence.hits[at]!.some(({ className, isCorrected }) =>
-        !isCorrected && sentence.vocabulary.verbs.has(className)
-      )
-      ? 0.7
-      : 0.4
+    const isVerb = sentence.hits[at]!.some(({ className, isCorrected }) =>
+      !isCorrected && sentence.vocabulary.verbs.has(className)
+    )
+    // A number or a third word of a name says little against it.
+    score -= isVerb ? 0.7 : token.kind === "number" ? 0.15 : free.length > 1 ? 0.25 : 0.4
     free.push(token.raw)
     at++
   }
@@ -98,6 +107,7 @@ const shared = (from: FileQuery, to: FileQuery): Partial<FileQuery> => ({
   folder: to.folder ?? from.folder,
   somewhere: to.somewhere ?? from.somewhere,
   list: to.list ?? from.list,
+  sent: to.sent ?? from.sent,
   uploaded: to.uploaded ?? from.uploaded,
   taken: to.taken ?? from.taken,
   dated: to.dated ?? from.dated,
@@ -152,11 +162,22 @@ const unfiled = ["notin", "nodescription", "nofolder"]
 /** More words about files do not make it more likely that the request is about files. */
 const mostScore = 2
 
+/** "…, only the notes are needed" narrows what stands before it in a way of its own. */
+const isNarrowed = ({ from, sentence: { tokens }, to }: Span): boolean =>
+  tokens.slice(from + 1, to).some(({ kind, norm }) => kind === "word" && /^(?:only|nur)$/.test(norm))
+
+/** "all but the PDFs", "everything but the plan". */
+const butLength = ({ from, sentence: { tokens }, to }: Span, at: number): number =>
+  /^(?:but|bar|save)$/.test(tokens[at]!.norm) && at + 1 < to &&
+    tokens.slice(from, at).some(({ norm }) => /^(?:all|every|everything|any|anything|both)$/.test(norm))
+    ? 1
+    : 0
+
 /** What a span of words means as files. Everything means something; the score tells how plausible it is. */
 export const parseFiles = (span: Span): ParsedFiles => {
   const { from, sentence, to } = span
   for (let at = from + 1; at < to; at++) {
-    const length = classAt(sentence, at, "except", to)
+    const length = Math.max(classAt(sentence, at, "except", to), butLength(span, at))
     if (length === 0 || at + length >= to || unfiled.some((name) => classAt(sentence, at, name, to) > 0)) continue
     const [all, left] = [parseFiles(slice(span, from, at)), parseFiles(slice(span, at + length, to))]
     return {
@@ -183,6 +204,7 @@ export const parseFiles = (span: Span): ParsedFiles => {
     query: { ...query, said: textOf(span) },
     // A part that is mostly free words and verbs is no noun phrase.
     score: Math.min(mostScore, pieces.reduce((sum, { score }) => sum + score, 0)) + (isEmpty ? -5 : 0) +
+      (isNarrowed(span) ? -4 : 0) +
       (pieces.some(({ score }, at) => score < (at === 0 ? -1.2 : -0.9)) ? -3 : 0)
   }
 }

@@ -4,7 +4,7 @@ import { tagCalled } from "../drive/Collections.ts"
 import type { Collections, FilePage, FileRecord } from "../drive/Records.ts"
 import { fold } from "../grammar/Token.ts"
 import { makeCalls, type Plan, ToolFailed } from "../Plan.ts"
-import { call, type Situation } from "../Situation.ts"
+import { call, type PlanContext } from "../PlanContext.ts"
 import type { FileQuery, Sort } from "./FileQuery.ts"
 import { matchesRest, takenTime } from "./matchFile.ts"
 import { stem, wordsOf } from "./WordForms.ts"
@@ -24,7 +24,7 @@ export interface Found {
 }
 
 /** All pages of a search, or the first `limit` files. */
-export function* searchPages(it: Situation, args: SearchArgs, limit = mostFiles): Plan<Found> {
+export function* searchPages(it: PlanContext, args: SearchArgs, limit = mostFiles): Plan<Found> {
   const size = Math.min(pageSize, limit)
   const first = yield* call<FilePage>(it, "search_files", { ...args, limit: size })
   const files = [...first.files]
@@ -103,7 +103,7 @@ const isExact = (query: FileQuery): boolean =>
 
 /** The files of a query without alternatives, order and references. */
 export function* searchFor(
-  it: Situation,
+  it: PlanContext,
   query: FileQuery,
   known: Collections | null,
   args = searchArgs(query, known)

@@ -8,6 +8,7 @@
  * Articles and other fillers are skipped before everything but slots; so are words like "I'd like", at a cost.
  */
 import { isFiller, isLight, type Sentence, slice, type Span } from "./Sentence.ts"
+import { distance } from "./Spelling.ts"
 import { fold } from "./Token.ts"
 
 type Element =
@@ -64,17 +65,49 @@ const compile = (text: string): ReadonlyArray<Element> => {
   return sequence()
 }
 
+/** Words of forms that are long enough to be known in spite of a typing error. */
+const longWords = new Set<string>()
+
+const wordsIn = (elements: ReadonlyArray<Element>): ReadonlyArray<string> =>
+  elements.flatMap((element) =>
+    element.kind === "word" ? [element.word] : element.kind === "choice" ? element.options.flatMap(wordsIn) : []
+  )
+
+/** Whether a token that is no known word is this one, mistyped. */
+const isMistyped = ({ hits, tokens, vocabulary }: Sentence, at: number, word: string): boolean => {
+  const { kind, norm, raw } = tokens[at]!
+  return kind === "word" && word.length >= 6 && norm.length >= 6 && norm[0] === word[0] && /^\p{Ll}+$/u.test(raw) &&
+    !vocabulary.fillers.has(norm) && hits[at]!.every(({ isCorrected }) => isCorrected) && distance(norm, word, 1) === 1
+}
+
 export const form = (text: string): Form => {
   const elements = compile(text)
+  for (const word of wordsIn(elements)) if (word.length >= 6) longWords.add(word)
   const needs = elements.flatMap((element) =>
     element.kind === "class" ? [element.className] : element.kind === "word" ? [`=${element.word}`] : []
   )
   return { text, elements, needs }
 }
 
+const presents = new WeakMap<Sentence, ReadonlySet<string>>()
+
 /** Classes and words (`=word`) that stand anywhere in a sentence. */
-export const presentIn = ({ hits, tokens }: Sentence): ReadonlySet<string> =>
-  new Set([...hits.flatMap((at) => at.map(({ className }) => className)), ...tokens.map(({ norm }) => `=${norm}`)])
+export const presentIn = (sentence: Sentence): ReadonlySet<string> => {
+  const known = presents.get(sentence)
+  if (known !== undefined) return known
+  const { hits, tokens } = sentence
+  const present = new Set([
+    ...hits.flatMap((at) => at.map(({ className }) => className)),
+    ...tokens.flatMap(({ norm }, at) => [
+      `=${norm}`,
+      ...norm.length < 6 || longWords.has(norm) || hits[at]!.some(({ isCorrected }) => !isCorrected)
+        ? []
+        : [...longWords].filter((word) => isMistyped(sentence, at, word)).map((word) => `=${word}`)
+    ])
+  ])
+  presents.set(sentence, present)
+  return present
+}
 
 /** A word of a form counts for more than a phrase of a class, a corrected one for less. */
 const wordScore = 2.5
@@ -123,6 +156,7 @@ export const readings = ({ elements }: Form, span: Span): ReadonlyArray<Reading>
     if (element.kind === "word") {
       const token = sentence.tokens[at]!
       if (token.norm === element.word && token.kind !== "quoted") walk(more, at + 1, score + wordScore)
+      else if (isMistyped(sentence, at, element.word)) walk(more, at + 1, score + correctedScore)
     } else {
       for (const { className, isCorrected, length } of sentence.hits[at]!) {
         if (className !== element.className || at + length > to) continue

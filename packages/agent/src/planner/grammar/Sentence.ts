@@ -2,7 +2,7 @@
 import type { DateTime } from "effect"
 import { type Lexicon, noNames, withNames } from "./Lexicon.ts"
 import { rawOf, type Token, tokenize } from "./Token.ts"
-import { type Hit, hitsOf, type LanguageCode, vocabularies, type Vocabulary } from "./Vocabulary.ts"
+import { type Hit, hitsOf, type LanguageCode, spelled, vocabularies, type Vocabulary } from "./Vocabulary.ts"
 
 /** When and where a request is read: its "yesterday" depends on both, its names on what the drive has. */
 export interface Moment {
@@ -30,7 +30,7 @@ export interface Span {
 
 export const sentenceOf = (text: string, language: LanguageCode, moment: Moment): Sentence => {
   const vocabulary = vocabularies[language]
-  const plain = tokenize(text)
+  const plain = spelled(tokenize(text))
   const hits = hitsOf(vocabulary, plain)
   const tokens = withNames(plain, hits, vocabulary, moment.lexicon ?? noNames, text)
   return { text, vocabulary, tokens, hits: tokens === plain ? hits : hitsOf(vocabulary, tokens), moment }

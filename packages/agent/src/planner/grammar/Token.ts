@@ -69,6 +69,11 @@ const rules: ReadonlyArray<readonly [TokenKind, RegExp]> = [
     /\d{4}-\d{2}-\d{2}(?![\w-])|\d{1,2}\.\s?\d{1,2}\.(?:\s?\d{4}|\d{2})?(?!\w)|\d{1,2}\/\d{1,2}\/\d{2,4}(?!\w)/uy
   ],
   ["timecode", /\d{1,3}:\d{2}(?::\d{2})?(?!\w)/uy],
+  // "/Class 7b/Essays": a word with a slash of its own goes on.
+  [
+    "path",
+    /\/[\p{L}\p{N}][^\s,;:"“”?!/]*(?: (?!(?:and|or|und|oder|to|into|in|nach|from|with)\/)[\p{L}\p{N}_-]+\/[^\s,;:"“”?!.)]+)/uy
+  ],
   ["path", /\/(?:[^\s,;:"“”?!]*[^\s,;:"“”?!.)])?/uy],
   ["file", /[\p{L}\p{N}_][\p{L}\p{N}_.&+~()-]*\.[A-Za-z0-9]{1,5}(?![\p{L}\p{N}_])/uy],
   ["path", /[\p{L}\p{N}_-]+(?:\/[\p{L}\p{N}_-]+)+/uy],

@@ -102,6 +102,15 @@ export const vocabularies: Readonly<Record<LanguageCode, Vocabulary>> = {
   de: make("de", German)
 }
 
+/** One letter for another makes another word of a short one: "pigs" are no "pics". */
+const isOtherWord = (word: string, known: string): boolean =>
+  word.length === known.length && word.length < 6 && [...word].toSorted().join("") !== [...known].toSorted().join("")
+
+/** "tagg" for "tag": a letter is typed twice. */
+const isDoubled = (word: string, known: string): boolean =>
+  known.length === 3 && word.length === 4 &&
+  [1, 2, 3].some((at) => word[at] === word[at - 1] && word.slice(0, at) + word.slice(at + 1) === known)
+
 /** Known words near an unknown one. */
 const corrections = ({ entries }: Vocabulary, word: string): ReadonlyArray<string> => {
   const limit = allowedErrors(word)
@@ -109,9 +118,9 @@ const corrections = ({ entries }: Vocabulary, word: string): ReadonlyArray<strin
   let best = limit
   let found: Array<string> = []
   for (const known of entries.keys()) {
-    if (known.length < 4 || known[0] !== word[0] && known[1] !== word[0]) continue
+    if (known.length < 4 && !isDoubled(word, known) || known[0] !== word[0] && known[1] !== word[0]) continue
     const far = distance(word, known, best)
-    if (far > best) continue
+    if (far > best || (far > 0 && isOtherWord(word, known))) continue
     if (far < best) found = []
     best = far
     found.push(known)
@@ -134,12 +143,95 @@ const mayBeTypo = (token: Token, at: number): boolean =>
   token.kind === "word" && /^[\p{L}]+$/u.test(token.raw) && !common.has(token.norm) &&
   (at === 0 || token.raw[0] !== token.raw[0]!.toUpperCase())
 
-const startsWith = (tokens: ReadonlyArray<Token>, at: number, words: ReadonlyArray<string>, from: number): boolean => {
-  for (let n = from; n < words.length; n++) {
+/** In German every noun has a capital: a long one may be mistyped. */
+const isGermanNoun = ({ code }: Vocabulary, { kind, norm, raw }: Token): boolean =>
+  code === "de" && kind === "word" && norm.length >= 7 && /^\p{Lu}\p{Ll}+$/u.test(raw)
+
+/** Short words as they are often mistyped: too short to be corrected by their letters. */
+const mistyped: Readonly<Record<string, string>> = {
+  teh: "the",
+  hte: "the",
+  al: "all",
+  adn: "and",
+  nad: "and",
+  ot: "to",
+  fro: "for",
+  fo: "of",
+  wih: "with",
+  wiht: "with",
+  whit: "with",
+  wth: "with",
+  frm: "from",
+  fomr: "from",
+  form: "from",
+  evry: "every",
+  mov: "move",
+  mve: "move",
+  fidn: "find",
+  fnd: "find",
+  shw: "show",
+  tga: "tag",
+  zpi: "zip",
+  whcih: "which",
+  wich: "which",
+  waht: "what",
+  hwo: "how",
+  mnay: "many",
+  thme: "them",
+  thm: "them",
+  taht: "that",
+  tht: "that",
+  intp: "into",
+  udn: "und",
+  unt: "und",
+  ale: "alle",
+  ide: "die",
+  dei: "die",
+  mti: "mit",
+  nahc: "nach",
+  ncah: "nach",
+  bite: "bitte",
+  btte: "bitte"
+}
+
+/** The word that was meant, where that is beyond doubt. */
+const meant = (token: Token, before: Token | undefined): string =>
+  token.kind === "word" && /^\p{L}+$/u.test(token.raw) && (before === undefined || !/^\p{Lu}/u.test(token.raw)) &&
+    !/^(?:called|named|namens|#)$/.test(before?.norm ?? "")
+    ? mistyped[token.norm] ?? token.norm
+    : token.norm
+
+/** With short words as they were meant; names keep their letters. */
+export const spelled = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> =>
+  tokens.map((token, at) => {
+    const norm = meant(token, tokens[at - 1])
+    return norm === token.norm ? token : { ...token, norm }
+  })
+
+/** Whether a later word of a phrase is mistyped: "stop shareing". */
+const isMistyped = (token: Token, word: string, vocabulary: Vocabulary): boolean =>
+  token.kind === "word" && word.length >= 5 && !vocabulary.entries.has(token.norm) &&
+  !vocabulary.fillers.has(token.norm) &&
+  mayBeTypo(token, 1) && token.norm[0] === word[0] &&
+  distance(token.norm, word, allowedErrors(word)) <= allowedErrors(word) &&
+  !isOtherWord(token.norm, word)
+
+/** Whether the words of a phrase behind its first stand there: exactly, or with a typing error in one. */
+const startsWith = (
+  tokens: ReadonlyArray<Token>,
+  at: number,
+  words: ReadonlyArray<string>,
+  vocabulary: Vocabulary
+): "exact" | "near" | null => {
+  let found: "exact" | "near" = "exact"
+  for (let n = 1; n < words.length; n++) {
     const token = tokens[at + n]
-    if (token === undefined || token.norm !== words[n] || (token.kind !== "word" && token.kind !== "mark")) return false
+    if (token === undefined) return null
+    if (token.norm === words[n] && (token.kind === "word" || token.kind === "mark")) continue
+    if (found === "near" || !isMistyped(token, words[n]!, vocabulary)) return null
+    found = "near"
   }
-  return true
+  return found
 }
 
 /** For each token the phrases of the vocabulary that begin there. */
@@ -147,14 +239,22 @@ export const hitsOf = (vocabulary: Vocabulary, tokens: ReadonlyArray<Token>): Re
   tokens.map((token, at) => {
     if (token.kind !== "word" && token.raw !== "&") return []
     const exact = vocabulary.entries.get(token.norm)
-    const near = exact !== undefined || vocabulary.fillers.has(token.norm) || !mayBeTypo(token, at)
+    const near = exact !== undefined || vocabulary.fillers.has(token.norm) ||
+        !mayBeTypo(token, at) && !isGermanNoun(vocabulary, token)
       ? []
       : corrections(vocabulary, token.norm)
     const hit = (entries: ReadonlyArray<Entry>, isCorrected: boolean) =>
-      entries.flatMap(({ className, words }) =>
-        startsWith(tokens, at, words, 1) ? [{ className, length: words.length, isCorrected }] : []
+      entries.flatMap(({ className, words }) => {
+        const found = startsWith(tokens, at, words, vocabulary)
+        return found === null ? [] : [{ className, length: words.length, isCorrected: isCorrected || found === "near" }]
+      })
+    const isNounOnly = at > 0 && isGermanNoun(vocabulary, token)
+    return [
+      ...hit(exact ?? [], false),
+      ...near.flatMap((word) => hit(vocabulary.entries.get(word)!, true)).filter(({ className }) =>
+        !isNounOnly || className.startsWith("n:")
       )
-    return [...hit(exact ?? [], false), ...near.flatMap((word) => hit(vocabulary.entries.get(word)!, true))]
+    ]
   })
 
 /** How many tokens `phrase` takes at `at`; 0 when it isn't there. */

@@ -1,4 +1,5 @@
 /** Cuts a request into what it asks for one after the other. */
+import { isHarmless, isOfDeed } from "./harmless.ts"
 import { classAt, isFiller, type Sentence, sentenceOf, slice, type Span, textOf, wholeOf } from "./Sentence.ts"
 import { isNear } from "./Spelling.ts"
 import { phraseAt } from "./Vocabulary.ts"
@@ -94,6 +95,8 @@ export const beginsRequest = (span: Span, start: number): boolean => {
   if (!isVerb) return false
   const isNoun = hits[at]!.some(({ className, isCorrected }) => className.startsWith("n:") && !isCorrected)
   if (!isNoun || vocabulary.code === "de") return true
+  // "the tag 2025" is a noun behind its article.
+  if (at > start && /^(?:the|a|an|my|our|their|his|her|its)$/.test(tokens[at - 1]!.norm)) return false
   const next = at + 1 < to ? tokens[at + 1]! : undefined
   return next !== undefined && (next.kind !== "word" && next.kind !== "mark" || isFiller(sentence, at + 1) ||
     hits[at + 1]!.some(({ className }) => /^(?:n:|all$|them$|it$|me$|my$|to$|as$)/.test(className)))
@@ -193,7 +196,8 @@ const reason =
 
 /** "I don't need that any more": why something is asked for. */
 export const isReason = (span: Span): boolean =>
-  reason.test(span.sentence.tokens.slice(span.from, span.to).map(({ norm }) => norm).join(" "))
+  reason.test(span.sentence.tokens.slice(span.from, span.to).map(({ norm }) => norm).join(" ")) &&
+  !isOfDeed(span)
 
 /** Words with which a clause limits the others: none of them is done without it. */
 const limiting =
@@ -205,7 +209,8 @@ const limitingInside =
 /** Whether a clause that was not understood narrows what others ask for: then nothing may be done. */
 export const isLimiting = (span: Span, isBehind: boolean): boolean => {
   const words = span.sentence.tokens.slice(span.from, span.to).map(({ norm }) => norm)
-  if (reason.test(words.join(" "))) return false
+  if (isReason(span)) return false
+  if (!limiting.test(words[0] ?? "") && isHarmless(span)) return false
   const isCondition = ["if", "when", "wait", "until", "except"].some((name) =>
     classAt(span.sentence, span.from, name, span.to) > 0
   )

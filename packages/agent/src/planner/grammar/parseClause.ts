@@ -3,7 +3,7 @@ import type { Intent } from "../intents/Intent.ts"
 import { fit, Slots } from "../Slots.ts"
 import { type Form, form, presentIn, readings } from "./Form.ts"
 import { remembered } from "./remembered.ts"
-import type { Sentence, Span } from "./Sentence.ts"
+import type { Moment, Span } from "./Sentence.ts"
 
 export interface Parsed {
   readonly intent: Intent
@@ -42,18 +42,22 @@ const fitOf = (slot: string, part: Span): Fit => {
 
 const readers = new WeakMap<ReadonlyArray<CompiledIntent>, (span: Span) => Parsed | null>()
 
-/** Words that are read of one sentence, each as often as a part has it that is tried. People's requests need a few thousand. */
-const wordsRead = 12_000
+/**
+ * Words that are read of one message, each as often as a part or a rewording has it that is tried. Messages of people need up to 150,
+ * and reading holds up everything else in the process.
+ */
+const wordsRead = 1_000
 
-/** There are too many ways to cut a sentence: to try them all would keep the process from everything else. */
+/** There are too many ways to cut a message: to try them all would keep the process from everything else. */
 export class TooLong extends Error {}
 
-const spent = new WeakMap<Sentence, number>()
+/** By the moment, of which each message has its own. */
+const spent = new WeakMap<Moment, number>()
 
 const spend = ({ from, sentence, to }: Span): void => {
-  const words = (spent.get(sentence) ?? 0) + to - from
-  if (words > wordsRead) throw new TooLong("The sentence has too many parts.")
-  spent.set(sentence, words)
+  const words = (spent.get(sentence.moment) ?? 0) + to - from
+  if (words > wordsRead) throw new TooLong("The message has too many parts.")
+  spent.set(sentence.moment, words)
 }
 
 /** The best reading of a span, or null where none is plausible. Throws {@link TooLong}. */

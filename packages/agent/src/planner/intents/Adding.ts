@@ -3,17 +3,17 @@ import { collections, foldersCalled, listsCalled, tagCalled } from "../drive/Col
 import { parseFiles } from "../files/parseFiles.ts"
 import { sentenceOf, wholeOf } from "../grammar/Sentence.ts"
 import { plainName } from "../grammar/Spelling.ts"
-import { type Plan, type Said, Stopped } from "../Plan.ts"
-import { say, type Situation } from "../Situation.ts"
+import { type Plan, type PlanReply, Stopped } from "../Plan.ts"
+import { type PlanContext, say } from "../PlanContext.ts"
 import { quoted } from "../Speech.ts"
 import { move } from "./Folders.ts"
 import type { Family } from "./Intent.ts"
 import { addToList } from "./ListPlans.ts"
 import { tag } from "./Tagging.ts"
 
-const queryOf = (it: Situation, text: string) => parseFiles(wholeOf(sentenceOf(text, it.language, it.moment))).query
+const queryOf = (it: PlanContext, text: string) => parseFiles(wholeOf(sentenceOf(text, it.language, it.moment))).query
 
-function* addTo(it: Situation, what: string, where: string): Plan<Said> {
+function* addTo(it: PlanContext, what: string, where: string): Plan<PlanReply> {
   const known = yield* collections(it)
   for (const kind of ["playlist", "gallery"] as const) {
     const found = listsCalled(known, kind, where)

@@ -7,8 +7,8 @@ import { waitIfPossible } from "../drive/Waits.ts"
 import { chooseFiles } from "../files/chooseFiles.ts"
 import { anyFile, type FileQuery } from "../files/FileQuery.ts"
 import { mention } from "../Focus.ts"
-import { type Plan, type Said, Stopped } from "../Plan.ts"
-import { call, say, type Situation } from "../Situation.ts"
+import { type Plan, type PlanReply, Stopped } from "../Plan.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import { bytes, filesCounted, quoted } from "../Speech.ts"
 import type { Family } from "./Intent.ts"
 import { listed } from "./Listing.ts"
@@ -20,7 +20,7 @@ const link = ({ downloadUrl, id, title }: Pick<ArchiveItem, "id" | "title" | "do
   url: downloadUrl
 })
 
-const stateOf = (it: Situation, { bytes: size, downloadUrl, error, fileCount, status, title }: ArchiveItem): string =>
+const stateOf = (it: PlanContext, { bytes: size, downloadUrl, error, fileCount, status, title }: ArchiveItem): string =>
   status === "done"
     ? `${quoted(title)} (${filesCounted(it, fileCount)}, ${bytes(it, size)}): ${downloadUrl ?? ""}`
     : status === "failed"
@@ -36,7 +36,7 @@ const stateOf = (it: Situation, { bytes: size, downloadUrl, error, fileCount, st
     )
 
 /** How an archive stands. */
-export function* archiveDone(it: Situation, id: string): Plan<Said> {
+export function* archiveDone(it: PlanContext, id: string): Plan<PlanReply> {
   const answer = yield* call<ReadonlyArray<ArchiveItem> | { readonly archives: ReadonlyArray<ArchiveItem> }>(
     it,
     "select_archives",
@@ -47,7 +47,7 @@ export function* archiveDone(it: Situation, id: string): Plan<Said> {
   return { text: `ZIP ${stateOf(it, one)}`, links: [link(one)] }
 }
 
-function* build(it: Situation, of: Readonly<Record<string, unknown>>, title: string): Plan<Said> {
+function* build(it: PlanContext, of: Readonly<Record<string, unknown>>, title: string): Plan<PlanReply> {
   const made = yield* call<{ readonly id: string; readonly title: string }>(it, "create_archive_request", {
     ...of,
     title: title.replace(/\.zip$/i, "").slice(0, 200)
@@ -68,7 +68,7 @@ const titleOf = (query: FileQuery): string => {
   return said === "" || query.refer !== null ? "Archive" : said[0]!.toUpperCase() + said.slice(1)
 }
 
-export function* pack(it: Situation, query: FileQuery, name: string | undefined): Plan<Said> {
+export function* pack(it: PlanContext, query: FileQuery, name: string | undefined): Plan<PlanReply> {
   const { focus } = it
   const isList = query.list !== null && query.types.length + query.words.length + query.tags.length === 0
   if (isList || (query.refer !== null && (focus.latest === "playlist" || focus.latest === "gallery"))) {

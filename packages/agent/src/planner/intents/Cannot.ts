@@ -1,5 +1,5 @@
 /** What people ask of a drive that it can't do: an honest answer, and what comes near. */
-import { say } from "../Situation.ts"
+import { say } from "../PlanContext.ts"
 import type { Family } from "./Intent.ts"
 
 export const Cannot: Family = {

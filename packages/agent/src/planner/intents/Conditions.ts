@@ -3,12 +3,12 @@ import { collections, foldersCalled } from "../drive/Collections.ts"
 import type { FileQuery } from "../files/FileQuery.ts"
 import { findFiles } from "../files/findFiles.ts"
 import { mentionFiles } from "../Focus.ts"
-import type { Plan, Said } from "../Plan.ts"
-import { say, type Situation } from "../Situation.ts"
+import type { Plan, PlanReply } from "../Plan.ts"
+import { type PlanContext, say } from "../PlanContext.ts"
 import { filesCounted, quoted } from "../Speech.ts"
 import type { Intent } from "./Intent.ts"
 
-function* holds(it: Situation, query: FileQuery, is: (count: number) => boolean): Plan<Said> {
+function* holds(it: PlanContext, query: FileQuery, is: (count: number) => boolean): Plan<PlanReply> {
   const { files } = yield* findFiles(it, { ...query, count: null })
   mentionFiles(it.focus, files)
   return {

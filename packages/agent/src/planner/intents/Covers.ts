@@ -3,13 +3,13 @@ import { theList } from "../drive/Collections.ts"
 import type { FileRecord } from "../drive/Records.ts"
 import { chooseFiles } from "../files/chooseFiles.ts"
 import type { FileQuery } from "../files/FileQuery.ts"
-import { type Plan, type Said, Stopped } from "../Plan.ts"
-import { call, say, type Situation } from "../Situation.ts"
+import { type Plan, type PlanReply, Stopped } from "../Plan.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import { quoted } from "../Speech.ts"
 import type { Family } from "./Intent.ts"
 
 /** One file; a bare name is looked for among `types` only. */
-function* one(it: Situation, query: FileQuery, types: ReadonlyArray<FileRecord["type"]>): Plan<FileRecord> {
+function* one(it: PlanContext, query: FileQuery, types: ReadonlyArray<FileRecord["type"]>): Plan<FileRecord> {
   const narrowed = query.types.length + query.names.length + query.extensions.length > 0 || query.refer !== null
     ? query
     : { ...query, types }
@@ -17,7 +17,7 @@ function* one(it: Situation, query: FileQuery, types: ReadonlyArray<FileRecord["
   return file!
 }
 
-function* cover(it: Situation, image: FileQuery, of: FileQuery): Plan<Said> {
+function* cover(it: PlanContext, image: FileQuery, of: FileQuery): Plan<PlanReply> {
   const { fileName, id } = yield* one(it, image, ["Image"])
   const target = yield* one(it, of, ["Audio", "Video"])
   if (target.type === "Video") yield* call(it, "set_video_thumbnail", { videoId: target.id, imageId: id })

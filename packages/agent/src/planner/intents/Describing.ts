@@ -3,13 +3,13 @@ import type { FileRecord } from "../drive/Records.ts"
 import { chooseFiles } from "../files/chooseFiles.ts"
 import type { FileQuery } from "../files/FileQuery.ts"
 import { mentionFiles } from "../Focus.ts"
-import { type Plan, type Said, ToolFailed } from "../Plan.ts"
-import { callEach, say, type Situation } from "../Situation.ts"
+import { type Plan, type PlanReply, ToolFailed } from "../Plan.ts"
+import { callEach, type PlanContext, say } from "../PlanContext.ts"
 import { quoted, theFiles } from "../Speech.ts"
 import { readDescription } from "./Descriptions.ts"
 import type { Family } from "./Intent.ts"
 
-function* describe(it: Situation, query: FileQuery, text: string): Plan<Said> {
+function* describe(it: PlanContext, query: FileQuery, text: string): Plan<PlanReply> {
   const files = yield* chooseFiles(it, query)
   const description = text.trim().replace(/^:\s*/, "").replaceAll(/^["“„'](?=.*["”“']$)|["”“']$/gs, "")
   const made = yield* callEach(it, "update_file_description", files.map(({ id }) => ({ fileId: id, description })))

@@ -1,9 +1,10 @@
 /** What the description of a file says. */
 import { chooseFiles } from "../files/chooseFiles.ts"
 import { mentionFiles } from "../Focus.ts"
-import { say } from "../Situation.ts"
+import { say } from "../PlanContext.ts"
 import { fileLink, quoted } from "../Speech.ts"
 import type { Intent } from "./Intent.ts"
+import { isToldInside } from "./Reading.ts"
 
 const words = "(description|descriptions|caption|captions|blurb|beschreibung|beschreibungen|bildunterschrift)"
 const of = "(of|on|for|to|under|from|von|zu|bei|fur|unter|vom|des|der)"
@@ -22,7 +23,8 @@ export const readDescription: Intent = {
     `wie (lautet|heisst|ist) ${words} ${of} <files>`,
     `(what|was) (did|have|habe|hab|haben) (i|we|ich|wir) (write|written|put|geschrieben|notiert) (under|about|as description of|unter|zu|als beschreibung von) <files> [written|geschrieben]`
   ],
-  judge: (slots) => slots.get("files")!.said === "" ? null : 2,
+  // "what did I write about the plumber in todo.txt?" is read in the file.
+  judge: (slots) => slots.get("files")!.said === "" || isToldInside(slots.get("files")!) ? null : 2,
   *plan(slots, it) {
     const files = yield* chooseFiles(it, slots.get("files")!)
     mentionFiles(it.focus, files)

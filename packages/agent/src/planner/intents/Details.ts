@@ -1,17 +1,18 @@
 /** What files are like: sizes, lengths, dates, tags. */
 import { chooseFiles } from "../files/chooseFiles.ts"
 import { type FileQuery, saysNothing } from "../files/FileQuery.ts"
-import { mentionFiles } from "../Focus.ts"
-import type { Plan, Said } from "../Plan.ts"
-import { say, type Situation } from "../Situation.ts"
+import { mentionFiles, showFiles } from "../Focus.ts"
+import type { Plan, PlanReply } from "../Plan.ts"
+import { type PlanContext, say } from "../PlanContext.ts"
 import { bytes, duration, fileLink, quoted } from "../Speech.ts"
 import type { Intent } from "./Intent.ts"
 import { facts, filesListed } from "./Listing.ts"
 
 /** What a file is like, for "how long is it", "what key is it in". */
-function* describe(it: Situation, query: FileQuery): Plan<Said> {
+function* describe(it: PlanContext, query: FileQuery): Plan<PlanReply> {
   const files = yield* chooseFiles(it, query)
   mentionFiles(it.focus, files)
+  if (files.length > 1) showFiles(it.focus, files, filesListed)
   const total = files.reduce((sum, { media }) => sum + (media?.duration ?? 0), 0)
   const bytesTotal = files.reduce((sum, { fileSize }) => sum + fileSize, 0)
   const lines = files.slice(0, filesListed).map((file) => {

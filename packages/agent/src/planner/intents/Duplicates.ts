@@ -5,8 +5,8 @@ import type { FileRecord } from "../drive/Records.ts"
 import { searchPages } from "../files/searchFiles.ts"
 import { mentionFiles } from "../Focus.ts"
 import { fold } from "../grammar/Token.ts"
-import type { Plan, Said } from "../Plan.ts"
-import { say, type Situation } from "../Situation.ts"
+import type { Plan, PlanReply } from "../Plan.ts"
+import { type PlanContext, say } from "../PlanContext.ts"
 import { fileLink, theFiles } from "../Speech.ts"
 import type { Family } from "./Intent.ts"
 import { listing } from "./Listing.ts"
@@ -18,7 +18,7 @@ const plain = (name: string): string =>
   )
 
 /** All but the oldest of those that are alike. */
-function* copies(it: Situation): Plan<ReadonlyArray<FileRecord>> {
+function* copies(it: PlanContext): Plan<ReadonlyArray<FileRecord>> {
   const { files } = yield* searchPages(it, { sort: "oldest" })
   const seen = new Set<string>()
   return files.filter(({ fileName, fileSize, type }) => {
@@ -29,7 +29,7 @@ function* copies(it: Situation): Plan<ReadonlyArray<FileRecord>> {
   })
 }
 
-const none = (it: Situation): Said => ({
+const none = (it: PlanContext): PlanReply => ({
   text: say(
     it,
     "I found no file twice with one name and one size.",

@@ -4,13 +4,23 @@ import { requests, theRequest } from "../drive/Requests.ts"
 import { theReview } from "../drive/Reviews.ts"
 import { chooseFiles } from "../files/chooseFiles.ts"
 import { mentionFiles } from "../Focus.ts"
-import { say } from "../Situation.ts"
+import { plainName } from "../grammar/Spelling.ts"
+import type { Plan, PlanReply } from "../Plan.ts"
+import { type PlanContext, say } from "../PlanContext.ts"
 import { quoted } from "../Speech.ts"
-import { until } from "./Awaiting.ts"
+import { byWhom, until } from "./Awaiting.ts"
 import type { Intent } from "./Intent.ts"
 import { jobEvents } from "./JobEvents.ts"
+import { toldEvent } from "./ToldEvent.ts"
 
 const someone = "(@someone|<people:who>)"
+
+/** What people do at a request. */
+const sends =
+  "(@send|handed|hands|hand|turned|turns|turn|sent|sends|puts|put|submitted|submits|drops|dropped|uploaded|uploads|delivered|delivers|geschickt)"
+
+const untilFilesIn = (it: PlanContext, path: string): Plan<PlanReply> =>
+  until(it, { kind: "folder_files", folder: path, text: say(it, `files in ${path}`, `Dateien in ${path}`) })
 
 /** Names that say nothing about which request. */
 const noName = /^(?:me|us|it|them|my|the|a|an|request|anfrage|somebody|someone|they|people|drive|my drive|mir|uns)$/i
@@ -25,6 +35,14 @@ export const events: ReadonlyArray<Intent> = [
       `${someone} [@something|<name:what>] (to|for|an|bei|fur|zu|in|uber) #request [@called] <name> @send [@is|hat]`,
       `${someone} [mir|uns] @something @send [hat|haben]`,
       `${someone} @something (an|fur|bei|zu|in) <name> @send [hat|haben]`,
+      `${someone} [has|have|had] ${sends} [@something|<name:what>] [in|off|over|up] (to|for|at|through|via|in|into) #request [@called] <name>`,
+      `${someone} [has|have|had] ${sends} [@something|<name:what>] [in|off|over|up] (to|for|at|through|via|in|into) <name> [#request]`,
+      `${someone} [has|have|had] ${sends} [@something|<name:what>] [in|off|over|up]`,
+      `${someone} [@something|<name:what>] (an|fur|bei|zu|in|uber|durch) [die|der] [#request] [@called] <name> @send [hat|haben]`,
+      `${someone} (bei|an|fur|zu|uber) [die|der] [#request] [@called] <name> [@something|<name:what>] @send [hat|haben]`,
+      `${someone} (bei|an|fur|zu|uber) [die|der] [#request] [@called] <name> [@something|<name:what>] (hochladt|abgibt|einreicht|schickt|sendet|reinstellt|einwirft)`,
+      `(@something|<name:what>) [new|neues] (@arrive|turns up|shows up|is handed in|is submitted|has been sent|has arrived|has come in|@is sent|was sent|@send|@is submitted|@is handed in) (to|for|at|through|in|via|bei|an|fur) <name>`,
+      `(bei|an|fur|uber|zu) [die|der] [#request] [@called] <name> (@something|<name:what>) (@arrive|eingeht|eingegangen ist|reinkommt|ankommt|angekommen ist|kommt|abgegeben wird|hochgeladen wird|da ist|da sind)`,
       `(@something|<name:what>) (@arrive|@is sent|was sent|@send) (to|for|at|through|in|via|an|bei|fur) #request [@called] <name>`,
       `(@something|<name:what>) (@arrive|@is sent|@send) (to|for|at|through|in|via|an|bei|fur) <name> #request`,
       `(@something|<name:what>) (@arrive|@is sent|@send) [(to|for|at|through|in) (#request|it)]`,
@@ -37,11 +55,14 @@ export const events: ReadonlyArray<Intent> = [
       "@something (at|to|for) <name> #request",
       "the [first|next] #delivery [@arrive]",
       "<people:who> (files|photos|pictures|tracks|stems|documents|videos|songs|dateien|fotos)",
+      "<people:who> 's (files|photos|pictures|tracks|stems|documents|videos|songs|homework|essay|uploads|dateien|fotos) (@arrive|have arrived|has arrived|are in|is in|are there|is there)",
       "(files|photos|pictures|tracks|stems|documents|videos|dateien|fotos) (from|by|von) <people:who>",
       "<name:what> (from|by|von) <people:who>"
     ],
     judge: (slots) => {
       const what = slots.get("name", "what")
+      if (slots.get("name")?.startsWith("/") === true) return null
+      if (/\b(?:folder|ordner|review|playlist|gallery)\b/i.test(slots.get("name") ?? "")) return null
       return what !== undefined && /\b(?:note|comment|notiz|kommentar|folder|ordner|zip|image|import)\b|\//i.test(what)
         ? null
         : 0
@@ -61,13 +82,22 @@ export const events: ReadonlyArray<Intent> = [
           )
         )
         : []
+      const isKnown = name === null || all.some(({ title }) => plainName(title).includes(plainName(name)))
+      const folder = isKnown || fitting.length === 1 ? undefined : foldersCalled(yield* collections(it), name, false)[0]
+      if (folder !== undefined) return yield* untilFilesIn(it, folder.path)
       const request = fitting.length === 1 ? fitting[0]! : yield* theRequest(it, name)
       it.focus.request = { id: request.id, name: request.title }
-      return yield* until(it, {
-        kind: "request_files",
-        id: request.id,
-        text: say(it, `files at ${quoted(request.title)}`, `Dateien für ${quoted(request.title)}`)
-      })
+      const who = slots.get("people", "who")
+      const from = byWhom(it, who)
+      return yield* until(
+        it,
+        {
+          kind: "request_files",
+          id: request.id,
+          text: say(it, `files${from} at ${quoted(request.title)}`, `Dateien${from} für ${quoted(request.title)}`)
+        },
+        who
+      )
     }
   },
   {
@@ -95,11 +125,13 @@ export const events: ReadonlyArray<Intent> = [
     judge: () => 0.4,
     *plan(slots, it) {
       const review = yield* theReview(it, slots.get("files") ?? null)
-      return yield* until(it, {
-        kind: "review_note",
-        id: review.id,
-        text: say(it, `notes on ${quoted(review.file.fileName)}`, `Notizen zu ${quoted(review.file.fileName)}`)
-      })
+      const who = slots.get("people", "who")
+      const [from, name] = [byWhom(it, who), quoted(review.file.fileName)]
+      return yield* until(
+        it,
+        { kind: "review_note", id: review.id, text: say(it, `notes${from} on ${name}`, `Notizen${from} zu ${name}`) },
+        who
+      )
     }
   },
   {
@@ -118,11 +150,19 @@ export const events: ReadonlyArray<Intent> = [
     *plan(slots, it) {
       const [file] = yield* chooseFiles(it, slots.get("files")!, { one: true })
       mentionFiles(it.focus, [file!])
-      return yield* until(it, {
-        kind: "file_opened",
-        id: file!.id,
-        text: say(it, `somebody opening ${quoted(file!.fileName)}`, `das Öffnen von ${quoted(file!.fileName)}`)
-      })
+      const who = slots.get("people", "who")
+      const [from, name] = [byWhom(it, who), quoted(file!.fileName)]
+      return yield* until(
+        it,
+        {
+          kind: "file_opened",
+          id: file!.id,
+          text: from.startsWith(" (") || from === ""
+            ? say(it, `somebody opening ${name}`, `das Öffnen von ${name}`)
+            : say(it, `${who!.join(", ")} opening ${name}`, `das Öffnen von ${name} durch ${who!.join(", ")}`)
+        },
+        who
+      )
     }
   },
   {
@@ -158,12 +198,9 @@ export const events: ReadonlyArray<Intent> = [
       const path = foldersCalled(known, said).length === 0
         ? yield* targetPath(it, said, true)
         : yield* targetPath(it, said, isNew)
-      return yield* until(it, {
-        kind: "folder_files",
-        folder: path,
-        text: say(it, `files in ${path}`, `Dateien in ${path}`)
-      })
+      return yield* untilFilesIn(it, path)
     }
   },
+  toldEvent,
   ...jobEvents
 ]

@@ -2,31 +2,26 @@
 import { theFolder } from "../drive/Collections.ts"
 import { anyFile, type FileQuery, isWholeDrive, saysNothing } from "../files/FileQuery.ts"
 import { findFiles } from "../files/findFiles.ts"
-import { mention, mentionFiles } from "../Focus.ts"
-import type { Plan, Said } from "../Plan.ts"
-import { say, type Situation } from "../Situation.ts"
+import { mention, mentionFiles, showFiles } from "../Focus.ts"
+import type { Plan, PlanReply } from "../Plan.ts"
+import { type PlanContext, say } from "../PlanContext.ts"
 import { bytes, fileLink, filesCounted, quoted } from "../Speech.ts"
 import { describeFiles } from "./Details.ts"
 import type { Family } from "./Intent.ts"
 import { filesListed, listing } from "./Listing.ts"
+import { sharerNote } from "./sharerNote.ts"
 
-const nothing = (it: Situation, { said }: FileQuery): Said => ({
+const nothing = (it: PlanContext, { said }: FileQuery): PlanReply => ({
   text: say(it, `I found nothing that fits ${quoted(said)}.`, `Ich habe nichts gefunden, was zu ${quoted(said)} passt.`)
 })
 
-/** The drive does not tell with whose account a file was shared. */
-const sharerNote = (it: Situation, { sharer }: FileQuery): string =>
-  sharer === null ? "" : say(
-    it,
-    `I can't tell which of them ${sharer} shared; these are all that are shared with you. `,
-    `Welche davon von ${sharer} sind, sehe ich nicht; das sind alle, die mit dir geteilt sind. `
-  )
-
-function* find(it: Situation, query: FileQuery): Plan<Said> {
+/** Lists the files that a query means. */
+export function* find(it: PlanContext, query: FileQuery): Plan<PlanReply> {
   const isSortedOnly = query.sort !== null && query.count === null && query.position === null
   const { files: all, isCut, isGuess } = yield* findFiles(it, query)
   const files = isSortedOnly ? all.slice(0, filesListed) : all
   mentionFiles(it.focus, files)
+  showFiles(it.focus, files, filesListed)
   if (query.folder !== null && query.folder !== "" && query.folder !== "that") {
     it.focus.folder = files[0]?.folder ?? it.focus.folder
   }
@@ -36,14 +31,24 @@ function* find(it: Situation, query: FileQuery): Plan<Said> {
     : filesCounted(it, files.length, query.or.length > 0 ? null : query)
   const near = isGuess ? say(it, " (with nearly these words)", " (mit ähnlichen Wörtern)") : ""
   return {
-    text: `${sharerNote(it, query)}${say(it, "I found", "Gefunden:")} ${total}${near}:\n${listing(it, files)}`,
+    text: `${sharerNote(it, query, files)}${say(it, "I found", "Gefunden:")} ${total}${near}:\n${listing(it, files)}`,
     links: files.slice(0, filesListed).map(fileLink)
   }
 }
 
-function* count(it: Situation, query: FileQuery): Plan<Said> {
+/** What was counted, where the words say more than "do I have". */
+const countedAs = (it: PlanContext, { said }: FileQuery): string => {
+  const rest = said.replace(
+    /^(?:files?|dateien) ?|\s*\b(?:do (?:i|we) (?:still )?have|have (?:i|we)(?: got)?|are (?:there|here)|there are|habe? ich|haben wir|gibt es|gibts|gibt's|sind (?:da|es))\b.*$/gi,
+    ""
+  ).trim()
+  return rest === "" ? "" : say(it, ` for ${quoted(rest)}`, ` zu ${quoted(rest)}`)
+}
+
+function* count(it: PlanContext, query: FileQuery): Plan<PlanReply> {
   const { files, isCut } = yield* findFiles(it, query)
   mentionFiles(it.focus, files)
+  showFiles(it.focus, files, 0)
   if (query.isTrashed) it.focus.latest = "trash"
   const total = files.reduce((sum, { fileSize }) => sum + fileSize, 0)
   const more = isCut ? say(it, "more than ", "mehr als ") : ""
@@ -52,17 +57,18 @@ function* count(it: Situation, query: FileQuery): Plan<Said> {
       it,
       `There ${files.length === 1 ? "is" : "are"} ${more}${filesCounted(it, files.length, query)} (${
         bytes(it, total)
-      }) for ${quoted(query.said)}.`,
-      `Es ${files.length === 1 ? "ist" : "sind"} ${more}${filesCounted(it, files.length, query)} (${
-        bytes(it, total)
-      }) zu ${quoted(query.said)}.`
+      })${countedAs(it, query)}.`,
+      `Es ${files.length === 1 ? "ist" : "sind"} ${more}${filesCounted(it, files.length, query)} (${bytes(it, total)})${
+        countedAs(it, query)
+      }.`
     )
   }
 }
 
-function* locate(it: Situation, query: FileQuery): Plan<Said> {
+function* locate(it: PlanContext, query: FileQuery): Plan<PlanReply> {
   const { files } = yield* findFiles(it, query)
   mentionFiles(it.focus, files)
+  showFiles(it.focus, files, filesListed)
   if (files.length === 0) return nothing(it, query)
   return {
     text: files.slice(0, filesListed).map(({ fileName, folder }) =>

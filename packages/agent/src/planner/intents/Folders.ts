@@ -1,22 +1,24 @@
 /** Folders, and moving files into them. */
 import { onFiles, unlessAll } from "../drive/Actions.ts"
+import { askText } from "../drive/Choosing.ts"
 import { collections, foldersCalled, listsOf, targetPath, theFolder } from "../drive/Collections.ts"
 import type { FolderItem } from "../drive/Records.ts"
 import { chooseFiles } from "../files/chooseFiles.ts"
-import { anyFile, type FileQuery } from "../files/FileQuery.ts"
+import { anyFile, type FileQuery, saysNothing } from "../files/FileQuery.ts"
 import { mention, mentionFiles } from "../Focus.ts"
 import { plainName } from "../grammar/Spelling.ts"
-import type { Plan, Said } from "../Plan.ts"
-import { call, callEach, say, type Situation } from "../Situation.ts"
+import type { Plan, PlanReply } from "../Plan.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import type { FolderName } from "../Slots.ts"
-import { counted, enumerate, quoted, theFiles } from "../Speech.ts"
+import { counted, quoted, theFiles } from "../Speech.ts"
+import { folderCreation } from "./FolderCreation.ts"
 import type { Family } from "./Intent.ts"
 import { listed } from "./Listing.ts"
 import { addToList } from "./ListPlans.ts"
 
 /** "put X into Workout": a playlist or gallery of that name, where no folder has it. */
 function* listNamed(
-  it: Situation,
+  it: PlanContext,
   said: string
 ): Plan<{ readonly kind: "playlist" | "gallery"; readonly title: string } | null> {
   if (said === "" || said.includes("/")) return null
@@ -29,7 +31,7 @@ function* listNamed(
   return null
 }
 
-export function* move(it: Situation, query: FileQuery, folder: FolderName): Plan<Said> {
+export function* move(it: PlanContext, query: FileQuery, folder: FolderName): Plan<PlanReply> {
   const list = folder.isNew || folder.said === "that" ? null : yield* listNamed(it, folder.said)
   if (list !== null) return yield* addToList(it, list.kind, query, list.title)
   const files = yield* chooseFiles(it, query, { mayBeAll: false })
@@ -52,42 +54,13 @@ export function* move(it: Situation, query: FileQuery, folder: FolderName): Plan
 }
 
 /** Out of a folder, to the top of the drive. */
-export function* moveToTop(it: Situation, query: FileQuery, from: string): Plan<Said> {
+export function* moveToTop(it: PlanContext, query: FileQuery, from: string): Plan<PlanReply> {
   return yield* move(it, query.refer === null ? { ...query, folder: from } : query, { said: "", isNew: false })
 }
 
-function* create(it: Situation, paths: ReadonlyArray<string>): Plan<Said> {
-  const made = yield* callEach(it, "create_folder", paths.map((path) => ({ path })))
-  const folders = made.flatMap(({ failure, result }) => failure === undefined ? [result as FolderItem] : [])
-  const failures = made.flatMap(({ failure }, at) => failure === undefined ? [] : [`${paths[at]}: ${failure.error}`])
-  const [first] = folders
-  if (first !== undefined) mention(it.focus, "folder", first)
-  return {
-    text: [
-      ...(folders.length === 0
-        ? []
-        : [
-          say(
-            it,
-            `Made ${folders.length === 1 ? "the folder" : "the folders"} ${
-              enumerate(
-                it,
-                folders.map(({ path }) => path)
-              )
-            }.`,
-            `${folders.length === 1 ? "Ordner" : "Die Ordner"} ${
-              enumerate(it, folders.map(({ path }) => path))
-            } angelegt.`
-          )
-        ]),
-      ...failures
-    ].join(" "),
-    links: folders.map(({ id, path }) => ({ kind: "folder", id, name: path, url: null }))
-  }
-}
-
-const asPath = (name: string): string =>
-  `/${name.split("/").map((part) => part.trim()).filter((part) => part !== "").join("/")}`
+/** What stands before a folder's name in an answer: "into the folder". */
+const intoFolder =
+  /^(?:(?:into|in|to|please|bitte|nach|zu|zum|ins|im|the|a|new|den|die|das|einen|neuen|folder|ordner|called|namens|directory|verzeichnis)\s+)+/i
 
 export const Folders: Family = {
   name: "folders",
@@ -130,7 +103,7 @@ export const Folders: Family = {
       judge: (slots) =>
         (slots.get("files")!.isTrashed ? -1 : 0) + (slots.get("folder")?.said === "that" ? -0.3 : 0) +
         // "files should go to /A" says where those of a request land.
-        (/^(?:the |die )?(?:files|dateien|they|uploads|everything sent)$/i.test(slots.get("files")!.said) ? -4 : 0),
+        (/^(?:files|dateien|they|uploads|everything sent)$/i.test(slots.get("files")!.said) ? -4 : 0),
       plan: (slots, it) => {
         const files = slots.get("files")!
         const from = slots.get("folder", "from")
@@ -198,60 +171,28 @@ export const Folders: Family = {
         }
       }
     },
+    ...folderCreation,
     {
-      name: "create a folder in another",
-      forms: [
-        "@create #folder [@called] <names> (in|inside|under|within|unter|inside of) <folder>",
-        "@create <names> #folder (in|inside|under|within|unter) <folder>",
-        "(in|inside|within|unter|im) <folder> @create #folder [@called] <names> [an]",
-        "(in|inside|within|unter|im) <folder> #folder [@called] <names> @create",
-        "@create (in|inside|unter|im) <folder> #folder [@called] <names>",
-        "@create (in|inside|unter) <folder> #folder [@called] <names> [an]",
-        "@add #folder [@called] <names> (to|in) <folder>",
-        "(new|neuer) #folder [@called] <names> (in|inside|under|within|unter) <folder>"
-      ],
-      judge: () => 0.4,
+      name: "move files without a target",
+      forms: ["@move <files>", "<files> @move"],
+      judge: (slots) =>
+        saysNothing(slots.get("files")) || slots.get("files")!.words.length > 3 ||
+          /\b(?:to|into|nach|in|ins|up|down|hoch|under|onto)\b/i.test(slots.get("files")!.said)
+          ? null
+          : -0.8,
       *plan(slots, it) {
-        const { said } = slots.get("folder")!
-        const parent = yield* targetPath(it, said)
-        return yield* create(it, slots.get("names")!.map((name) => `${parent === "/" ? "" : parent}${asPath(name)}`))
+        const query = slots.get("files")!
+        mentionFiles(it.focus, yield* chooseFiles(it, query, { mayBeAll: false }))
+        const text = yield* askText(it, say(it, "Where should they go?", "Wohin sollen sie?"))
+        const folder = text.trim().replace(intoFolder, "").replaceAll(
+          /["“”„.!]+|[,\s]+(?:please|bitte|thanks|danke)$/gi,
+          ""
+        ).trim()
+        return yield* move(it, { ...anyFile, refer: "them", number: "many", said: query.said }, {
+          said: folder,
+          isNew: false
+        })
       }
-    },
-    {
-      name: "create a folder with others in it",
-      forms: [
-        "@create #folder [@called] <name:outer> (with|and|containing|holding|mit|und) #folder [@called] <names> (inside it|in it|inside|within it|inside of it|under it|below it|darin|drin|in ihm) [an]",
-        "@create #folder [@called] <name:outer> (with|containing|holding|mit) #folder [@called] <names> [an]",
-        "@create #folder [@called] <name:outer> (and|und) (in it|inside it|inside|darin|da drin) #folder [@called] <names> [an]",
-        "@create #folder [@called] <name:outer> and [@create] #folder [@called] <names> (inside it|in it|inside|within it|in that|in there)"
-      ],
-      judge: () => 1.5,
-      *plan(slots, it) {
-        const outer = asPath(slots.get("name", "outer")!)
-        return yield* create(it, [outer, ...slots.get("names")!.map((name) => `${outer}${asPath(name)}`)])
-      }
-    },
-    {
-      name: "create folders",
-      forms: [
-        "@create #folder [@called|for|fur] <names> [an]",
-        "@create <names> #folder",
-        "@create [two|three|four|five|six|several|some|zwei|drei|vier|funf|sechs|mehrere|ein paar|2|3|4|5|6] #folder [@called|for|fur|an] [:] <names> [an]",
-        "(two|three|four|five|six|several|zwei|drei|vier|funf|sechs|2|3|4|5|6) [new|neue] #folder [@called|for|fur] [:] <names>",
-        "(there should be|there must be|there needs to be|es soll|es sollte|es muss) #folder [@called] <names> [geben]",
-        "(new|another|neuer|neuen|neue) #folder [@called|for|fur] [:] <names>",
-        "#folder [@called] <names> (wanted|needed|gebraucht|gewunscht|noch)",
-        "#folder [@called] <names> @create",
-        "@create #folder [@called] <names:a> (and|und) (one|another|eine|einen) [@called] <names:b>",
-        "@add #folder [@called] <names>",
-        "(new|neuer) #folder [@called] <names>"
-      ],
-      judge: () => 0.3,
-      plan: (slots, it) =>
-        create(
-          it,
-          [...slots.get("names") ?? [], ...slots.get("names", "a") ?? [], ...slots.get("names", "b") ?? []].map(asPath)
-        )
     },
     {
       name: "list folders",

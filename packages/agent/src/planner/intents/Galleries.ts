@@ -2,7 +2,7 @@
 import { theList } from "../drive/Collections.ts"
 import { chooseFiles } from "../files/chooseFiles.ts"
 import { mention } from "../Focus.ts"
-import { call, say } from "../Situation.ts"
+import { call, say } from "../PlanContext.ts"
 import { quoted, theFiles } from "../Speech.ts"
 import type { Family } from "./Intent.ts"
 import { listIntents } from "./ListIntents.ts"

@@ -1,5 +1,5 @@
 /** Help, greetings and thanks. */
-import { say } from "../Situation.ts"
+import { say } from "../PlanContext.ts"
 import { abilities, helpText } from "./helpText.ts"
 import type { Family } from "./Intent.ts"
 

@@ -3,8 +3,8 @@ import { targetPath } from "../drive/Collections.ts"
 import type { GenerationItem } from "../drive/Records.ts"
 import { waitIfPossible } from "../drive/Waits.ts"
 import { mention, mentionFiles } from "../Focus.ts"
-import { type Plan, type Said, Stopped } from "../Plan.ts"
-import { call, say, type Situation } from "../Situation.ts"
+import { type Plan, type PlanReply, Stopped } from "../Plan.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import { quoted } from "../Speech.ts"
 import type { Family } from "./Intent.ts"
 
@@ -85,7 +85,7 @@ const optionsOf = (text: string): ImageOptions => {
 }
 
 /** How a generation ended, and its image as what "it" means. */
-export function* generationDone(it: Situation, id: string): Plan<Said> {
+export function* generationDone(it: PlanContext, id: string): Plan<PlanReply> {
   const { generations } = yield* call<{ readonly generations: ReadonlyArray<GenerationItem> }>(
     it,
     "select_generations",
@@ -119,7 +119,7 @@ export function* generationDone(it: Situation, id: string): Plan<Said> {
   }
 }
 
-function* generate(it: Situation, text: string): Plan<Said> {
+function* generate(it: PlanContext, text: string): Plan<PlanReply> {
   const { aspectRatio, folder, model, prompt, quality } = optionsOf(text)
   if (prompt === "") throw new Stopped({ text: say(it, "What should the image show?", "Was soll auf dem Bild sein?") })
   const path = folder === null ? null : yield* targetPath(it, folder)

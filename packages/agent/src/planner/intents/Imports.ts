@@ -3,14 +3,14 @@ import { targetPath } from "../drive/Collections.ts"
 import type { FileRecord, ImportItem } from "../drive/Records.ts"
 import { waitIfPossible } from "../drive/Waits.ts"
 import { mention, mentionFiles } from "../Focus.ts"
-import { type Plan, type Said, Stopped } from "../Plan.ts"
-import { call, say, type Situation } from "../Situation.ts"
+import { type Plan, type PlanReply, Stopped } from "../Plan.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import type { FolderName } from "../Slots.ts"
 import { bytes, fileLink, quoted } from "../Speech.ts"
 import type { Family } from "./Intent.ts"
 import { listed } from "./Listing.ts"
 
-const stateOf = (it: Situation, { error, file, status, url }: ImportItem): string =>
+const stateOf = (it: PlanContext, { error, file, status, url }: ImportItem): string =>
   status === "done" && file !== null
     ? say(
       it,
@@ -21,7 +21,7 @@ const stateOf = (it: Situation, { error, file, status, url }: ImportItem): strin
     ? say(it, `The import of ${url} failed: ${error ?? ""}`, `Der Import von ${url} ist gescheitert: ${error ?? ""}`)
     : say(it, `${url} is being imported.`, `${url} wird importiert.`)
 
-function* states(it: Situation, args: Readonly<Record<string, unknown>>): Plan<ReadonlyArray<ImportItem>> {
+function* states(it: PlanContext, args: Readonly<Record<string, unknown>>): Plan<ReadonlyArray<ImportItem>> {
   const answer = yield* call<ReadonlyArray<ImportItem> | { readonly imports: ReadonlyArray<ImportItem> }>(
     it,
     "select_imports",
@@ -31,7 +31,7 @@ function* states(it: Situation, args: Readonly<Record<string, unknown>>): Plan<R
 }
 
 /** How an import ended, and its file as what "it" means. Ends the request when it failed. */
-export function* importDone(it: Situation, id: string): Plan<Said> {
+export function* importDone(it: PlanContext, id: string): Plan<PlanReply> {
   const [one] = yield* states(it, { ids: [id] })
   if (one === undefined) throw new Stopped({ text: say(it, "The import is gone.", "Den Import gibt es nicht mehr.") })
   if (one.status === "failed") throw new Stopped({ text: stateOf(it, one) })
@@ -43,18 +43,18 @@ export function* importDone(it: Situation, id: string): Plan<Said> {
 }
 
 /** Waits for an import that has begun. */
-export function* finishImport(it: Situation, id: string, url: string): Plan<Said> {
+export function* finishImport(it: PlanContext, id: string, url: string): Plan<PlanReply> {
   mention(it.focus, "import", { id, name: url })
   yield* waitIfPossible(it, { kind: "import", id, text: say(it, `the import of ${url}`, `der Import von ${url}`) })
   return yield* importDone(it, id)
 }
 
 function* bringIn(
-  it: Situation,
+  it: PlanContext,
   url: string,
   folder: FolderName | undefined,
   fileName: string | undefined
-): Plan<Said> {
+): Plan<PlanReply> {
   const path = folder === undefined ? null : yield* targetPath(it, folder.said, folder.isNew)
   const { id } = yield* call<{ readonly id: string }>(it, "import_from_url", {
     url,
@@ -67,8 +67,8 @@ function* bringIn(
 const verbs =
   "(@import|@move|@add|grab|take|keep|need|want|hol|hole|holt|lade|lad|zieh|sichere|speichere|speicher|brauche|mochte) [me|us|mir|uns]"
 
-function* bringAllIn(it: Situation, urls: ReadonlyArray<string>, folder: FolderName | undefined): Plan<Said> {
-  const said: Array<Said> = []
+function* bringAllIn(it: PlanContext, urls: ReadonlyArray<string>, folder: FolderName | undefined): Plan<PlanReply> {
+  const said: Array<PlanReply> = []
   const files: Array<FileRecord> = []
   for (const url of urls) {
     said.push(yield* bringIn(it, url, folder, undefined))

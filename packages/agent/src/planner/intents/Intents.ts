@@ -3,9 +3,11 @@ import { Access } from "./Access.ts"
 import { Adding } from "./Adding.ts"
 import { Archives } from "./Archives.ts"
 import { Cannot } from "./Cannot.ts"
+import { Corrections } from "./Corrections.ts"
 import { Covers } from "./Covers.ts"
 import { Describing } from "./Describing.ts"
 import { Duplicates } from "./Duplicates.ts"
+import { EndingWaits } from "./EndingWaits.ts"
 import { Finding } from "./Finding.ts"
 import { Folders } from "./Folders.ts"
 import { Galleries } from "./Galleries.ts"
@@ -35,6 +37,7 @@ export const families: ReadonlyArray<Family> = [
   Tagging,
   Folders,
   MovingUp,
+  Corrections,
   Renaming,
   Describing,
   Playlists,
@@ -55,6 +58,7 @@ export const families: ReadonlyArray<Family> = [
   Reading,
   Usage,
   Views,
+  EndingWaits,
   Duplicates,
   Undo,
   Cannot,

@@ -1,7 +1,7 @@
 /** What is under way and ends by itself: an image, an import, a ZIP. */
 import { theArchive } from "../drive/Archives.ts"
 import { Stopped } from "../Plan.ts"
-import { say } from "../Situation.ts"
+import { say } from "../PlanContext.ts"
 import { quoted, theFiles } from "../Speech.ts"
 import { until } from "./Awaiting.ts"
 import type { Intent } from "./Intent.ts"

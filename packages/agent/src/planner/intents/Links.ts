@@ -5,11 +5,12 @@ import { chooseFiles } from "../files/chooseFiles.ts"
 import { anyFile, type FileQuery } from "../files/FileQuery.ts"
 import { findFiles } from "../files/findFiles.ts"
 import { mention, mentionFiles } from "../Focus.ts"
-import { type Plan, type Said, ToolFailed } from "../Plan.ts"
-import { call, callEach, say, type Situation } from "../Situation.ts"
+import { type Plan, type PlanReply, ToolFailed } from "../Plan.ts"
+import { call, callEach, type PlanContext, say } from "../PlanContext.ts"
 import { fileLink, quoted, theFiles } from "../Speech.ts"
 import { archiveDone } from "./Archives.ts"
 import type { Family, Intent } from "./Intent.ts"
+import { pageForms, pageOf, zipIsNoFile } from "./PageLinks.ts"
 import { publicThings } from "./PublicThings.ts"
 import { type ThingNoun, withNoun } from "./Thing.ts"
 
@@ -17,7 +18,7 @@ import { type ThingNoun, withNoun } from "./Thing.ts"
 const linksShown = 20
 
 /** Makes files public or private; those that are so already stay as they are. */
-function* setPublic(it: Situation, files: ReadonlyArray<FileRecord>, isPublic: boolean): Plan<Said> {
+function* setPublic(it: PlanContext, files: ReadonlyArray<FileRecord>, isPublic: boolean): Plan<PlanReply> {
   const changing = files.filter((file) => file.isPublic !== isPublic)
   const made = yield* callEach(it, "toggle_file_access", changing.map(({ id }) => ({ id })))
   const changed = made.flatMap(({ failure, result }) => failure === undefined ? [result as FileRecord] : [])
@@ -52,11 +53,11 @@ function* setPublic(it: Situation, files: ReadonlyArray<FileRecord>, isPublic: b
 }
 
 function* setListPublic(
-  it: Situation,
+  it: PlanContext,
   kind: "playlist" | "gallery",
   said: string | null,
   isPublic: boolean
-): Plan<Said> {
+): Plan<PlanReply> {
   const { id } = yield* theList(it, kind, said)
   const list = yield* call<ListItem>(it, `set_${kind}_public`, { [`${kind}Id`]: id, isPublic })
   mention(it.focus, kind, list)
@@ -72,8 +73,9 @@ function* setListPublic(
   }
 }
 
-function* publish(it: Situation, query: FileQuery, isPublic: boolean): Plan<Said> {
+function* publish(it: PlanContext, query: FileQuery, isPublic: boolean): Plan<PlanReply> {
   const { focus } = it
+  if (query.refer !== null && focus.latest === "archive") return yield* zipIsNoFile(it, focus.archive!.id)
   if (query.refer !== null && (focus.latest === "playlist" || focus.latest === "gallery")) {
     return yield* setListPublic(it, focus.latest, null, isPublic)
   }
@@ -98,8 +100,10 @@ function* publish(it: Situation, query: FileQuery, isPublic: boolean): Plan<Said
   )
 }
 
-function* link(it: Situation, query: FileQuery): Plan<Said> {
+function* link(it: PlanContext, query: FileQuery): Plan<PlanReply> {
   if (query.refer !== null && it.focus.latest === "archive") return yield* archiveDone(it, it.focus.archive!.id)
+  const page = query.refer === null ? null : yield* pageOf(it)
+  if (page !== null) return page
   const files = (yield* chooseFiles(it, query)).slice(0, linksShown)
   const made = yield* callEach(it, "generate_download_url", files.map(({ id }) => ({ id })))
   mentionFiles(it.focus, files)
@@ -273,17 +277,27 @@ export const Links: Family = {
         "#link (with which|where|so that|that|so) (people|others|they|someone|somebody|anyone|my client|clients|i|we) (can|could|may) (download|get|open|see|view) <files>",
         "@find #link (to|for|of|zu|fur|von) <files>",
         "@give @me <files> as #link",
-        "@give [@me] [a|the|its|their] [download|direct|share|sharing] #link",
+        ...pageForms,
         "(i want to|let me|can i|how do i|how can i) download <files>",
         "download <files>",
         "<files> herunterladen",
         "(what|was) @is [the|der] #link (to|for|of|zu|fur|von) <files>",
-        "(how|wie|where|wo) (do|can|could|would|kann|bekomme|finde) (i|we|ich|wir) [@give] [@me] [a|the] [download|direct] #link (to|for|of|zu|fur|von) <files>",
-        "[@give|@create] [@me] [download|direct|sharing|temporary|working] #link (to|for|of|on|zu|fur|von|auf) <files>",
+        "(how|wie|where|wo) (do|can|could|would|kann|bekomme|finde) (i|we|ich|wir) [@give] [@me] [a|the] [download|direct|private|signed|temporary|privaten] #link (to|for|of|zu|fur|von) <files>",
+        "[@give|@create] [@me] [download|direct|sharing|temporary|working|private|signed|privaten] #link (to|for|of|on|zu|fur|von|auf) <files>",
         "@give [@me] <files> 's #link",
+        "[@give|@create] [@me] [einen|den] #link (zum|zur|zu den|zu dem|zu der|vom|von der) <files>",
+        "[@give|@create] [@me] [download|direct|private|signed|temporary|privaten] #link (to|for|of|zu|fur|von|zum|zur) <files> (that|which|so|so that|damit|den|die) (i|we|ich|wir) (can|could|may|need to|want to|kann|konnen|will|muss|may) <text:why>",
+        "[@give|@create] [@me] [download|direct|private|signed|temporary|privaten] #link (to|for|of|zu|fur|von|zum|zur) <files> (to send|to forward|to pass|to mail|to put|to give|to hand|to include|zum verschicken|zum weiterleiten|zum weitergeben) [<text:why>]",
+        "[@give|@create] [@me] [download|direct|private|signed|temporary|privaten] #link (i|we) (can|could|may) (send|forward|pass|give|mail) <text:why> (to|for) <files>",
         "(how|wie) (can|could|kann) (i|one|people|someone|ich|man) (send|download|get|pass on|schicken|herunterladen) <files> [to|an] [someone|somebody|people|jemanden]"
       ],
-      judge: (slots) => slots.get("files")?.said === "" ? null : 0.3,
+      judge: (slots) =>
+        slots.get("files")?.said === "" ||
+          /\b(?:upload|hand in|turn in|hochladen|abgeben)\b/i.test(slots.get("text", "why") ?? "")
+          ? null
+          : slots.get("text", "why") === undefined
+          ? 0.3
+          : 1.3,
       plan: (slots, it) => link(it, slots.get("files") ?? { ...anyFile, refer: "them", number: "many" })
     }
   ]

@@ -76,6 +76,8 @@ export const listIntents = (noun: ListKind): ReadonlyArray<Intent> => {
       name: `add to a ${noun}`,
       forms: forms([
         "@add <files> (to|in|into|on|onto|zu|zur|in die|auf) #list [@called] <name> [hinzu]",
+        "@add (these|those|the following|diese|die folgenden|folgende) [two|three|four|five|zwei|drei|vier|funf] [files|photos|tracks|dateien|fotos] (to|in|into|on|zu|zur|in die|auf) <name> #list [hinzu] : <files>",
+        "@add (these|those|the following|diese|die folgenden|folgende) [two|three|four|five|zwei|drei|vier|funf] [files|photos|tracks|dateien|fotos] (to|in|into|on|zu|zur|in die|auf) #list [@called] <name> [hinzu] : <files>",
         "@add <files> (to|in|into|on|onto|zu|zur|auf) <name> #list [hinzu]",
         "@add <files> (to|in|into|on|onto|zu|zur|auf) #list [hinzu]",
         "@move <files> (in|into|on|onto|to|auf|zu) #list [@called] <name>",

@@ -4,17 +4,18 @@ import { collections, type ListKind, listsOf, theList } from "../drive/Collectio
 import type { Additions, FileRecord, ListItem } from "../drive/Records.ts"
 import { chooseFiles } from "../files/chooseFiles.ts"
 import type { FileQuery, Sort } from "../files/FileQuery.ts"
-import { listFiles, sorted } from "../files/findFiles.ts"
-import { mention, mentionFiles } from "../Focus.ts"
-import type { Plan, Said } from "../Plan.ts"
-import { call, say, type Situation } from "../Situation.ts"
+import { listFiles } from "../files/findFiles.ts"
+import { sorted } from "../files/sorted.ts"
+import { mention, mentionFiles, showFiles } from "../Focus.ts"
+import type { Plan, PlanReply } from "../Plan.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import { counted, fileLink, fileNames, quoted, theFiles } from "../Speech.ts"
-import { listing } from "./Listing.ts"
+import { filesListed, listing } from "./Listing.ts"
 
 interface Kind {
   /** The name of its id in arguments. */
   readonly id: string
-  readonly word: (it: Situation) => string
+  readonly word: (it: PlanContext) => string
   /** What it holds. */
   readonly holds: ReadonlyArray<FileRecord["type"]>
 }
@@ -34,7 +35,7 @@ const link = (kind: ListKind, { id, title }: Pick<ListItem, "id" | "title">) =>
   ({ kind, id, name: title, url: null }) as const
 
 /** A title for a list that was given none: what it is of. */
-const titleOf = (it: Situation, query: FileQuery | undefined, kind: ListKind): string => {
+const titleOf = (it: PlanContext, query: FileQuery | undefined, kind: ListKind): string => {
   const said = (query?.said ?? "").replace(/^(?:all|the|my|every|alle|die|meine|the)\s+/i, "").replaceAll(/["“”„]/g, "")
     .trim()
   const title = said === "" || query?.refer !== null ? kinds[kind].word(it) : said
@@ -43,12 +44,12 @@ const titleOf = (it: Situation, query: FileQuery | undefined, kind: ListKind): s
 
 /** Makes a list of files, or an empty one. */
 export function* createList(
-  it: Situation,
+  it: PlanContext,
   kind: ListKind,
   query: FileQuery | undefined,
   name: string | undefined,
   isPublic: boolean
-): Plan<Said> {
+): Plan<PlanReply> {
   const chosen = query === undefined ? [] : yield* chooseFiles(it, fitting(query, kind))
   const files = chosen.filter(({ type }) => kinds[kind].holds.includes(type))
   const title = name ?? titleOf(it, query, kind)
@@ -78,7 +79,7 @@ export function* createList(
 }
 
 /** Adds files to a list, and creates the list if it does not exist. */
-export function* addToList(it: Situation, kind: ListKind, query: FileQuery, said: string | null): Plan<Said> {
+export function* addToList(it: PlanContext, kind: ListKind, query: FileQuery, said: string | null): Plan<PlanReply> {
   const known = listsOf(yield* collections(it), kind)
   const files = yield* chooseFiles(it, fitting(query, kind))
   if (known.length === 0 && said !== null) return yield* createList(it, kind, query, said, false)
@@ -108,7 +109,12 @@ export function* addToList(it: Situation, kind: ListKind, query: FileQuery, said
   })
 }
 
-export function* removeFromList(it: Situation, kind: ListKind, query: FileQuery, said: string | null): Plan<Said> {
+export function* removeFromList(
+  it: PlanContext,
+  kind: ListKind,
+  query: FileQuery,
+  said: string | null
+): Plan<PlanReply> {
   const list = yield* theList(it, kind, said)
   const files = yield* chooseFiles(
     it,
@@ -125,10 +131,11 @@ export function* removeFromList(it: Situation, kind: ListKind, query: FileQuery,
   })
 }
 
-export function* showList(it: Situation, kind: ListKind, said: string | null): Plan<Said> {
+export function* showList(it: PlanContext, kind: ListKind, said: string | null): Plan<PlanReply> {
   const list = yield* theList(it, kind, said)
   const files = yield* listFiles(it, kind, list.id)
   mentionFiles(it.focus, files)
+  showFiles(it.focus, files, filesListed)
   mention(it.focus, kind, list)
   return {
     text: files.length === 0
@@ -138,7 +145,7 @@ export function* showList(it: Situation, kind: ListKind, said: string | null): P
   }
 }
 
-export function* listTitles(it: Situation, kind: ListKind): Plan<Said> {
+export function* listTitles(it: PlanContext, kind: ListKind): Plan<PlanReply> {
   const all = listsOf(yield* collections(it), kind)
   const en = kind === "playlist" ? ["playlist", "playlists"] as const : ["gallery", "galleries"] as const
   const de = kind === "playlist" ? ["Playlist", "Playlists"] as const : ["Galerie", "Galerien"] as const
@@ -151,13 +158,13 @@ export function* listTitles(it: Situation, kind: ListKind): Plan<Said> {
 
 /** Puts files first, or all in an order. */
 export function* reorderList(
-  it: Situation,
+  it: PlanContext,
   kind: ListKind,
   said: string | null,
   order: Sort | null,
   first: FileQuery | null,
   isReversed: boolean
-): Plan<Said> {
+): Plan<PlanReply> {
   const found = yield* theList(it, kind, said)
   const files = first === null
     ? sorted(yield* listFiles(it, kind, found.id), order ?? "name")
@@ -165,6 +172,7 @@ export function* reorderList(
   const wanted = isReversed ? files.toReversed() : files
   yield* call(it, `reorder_${kind}`, { [kinds[kind].id]: found.id, fileIds: wanted.map(({ id }) => id) })
   mention(it.focus, kind, found)
+  if (first === null) showFiles(it.focus, wanted, wanted.length)
   return {
     text: first === null
       ? say(

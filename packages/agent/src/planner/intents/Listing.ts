@@ -1,6 +1,6 @@
 /** Lists of files in answers, a line for each. */
 import type { FileRecord } from "../drive/Records.ts"
-import { say, type Situation } from "../Situation.ts"
+import { type PlanContext, say } from "../PlanContext.ts"
 import { bytes, day, duration } from "../Speech.ts"
 
 /** Ways to ask which things of a kind there are, and how many. */
@@ -22,7 +22,7 @@ export const listed = (noun: string): ReadonlyArray<string> => [
 export const filesListed = 20
 
 /** What is known of a file, in a few words. */
-export const facts = (it: Situation, { fileSize, folder, insertTime, media }: FileRecord): string =>
+export const facts = (it: PlanContext, { fileSize, folder, insertTime, media }: FileRecord): string =>
   [
     bytes(it, fileSize),
     ...(typeof media?.duration === "number" ? [duration(media.duration)] : []),
@@ -33,7 +33,7 @@ export const facts = (it: Situation, { fileSize, folder, insertTime, media }: Fi
   ].join(", ")
 
 /** A line for each file, and how many more there are. */
-export const listing = (it: Situation, files: ReadonlyArray<FileRecord>): string => {
+export const listing = (it: PlanContext, files: ReadonlyArray<FileRecord>): string => {
   const lines = files.slice(0, filesListed).map((file, at) => `${at + 1}. ${file.fileName} (${facts(it, file)})`)
   const more = files.length - lines.length
   return [...lines, ...(more > 0 ? [say(it, `… and ${more} more`, `… und ${more} weitere`)] : [])].join("\n")

@@ -1,14 +1,14 @@
 /** Files and links that come with a message. */
 import type { FileRecord } from "../drive/Records.ts"
 import { mentionFiles } from "../Focus.ts"
-import { type Plan, type Said, Stopped } from "../Plan.ts"
-import { attempt, say, type Situation } from "../Situation.ts"
+import { type Plan, type PlanReply, Stopped } from "../Plan.ts"
+import { attempt, type PlanContext, say } from "../PlanContext.ts"
 import { fileLink, quoted, theFiles } from "../Speech.ts"
 import { finishImport } from "./Imports.ts"
 import type { Family } from "./Intent.ts"
 
 /** The record of a file that was just saved; as much of it as is known where the connection may not read. */
-function* recordOf(it: Situation, id: string, fileName: string): Plan<FileRecord> {
+function* recordOf(it: PlanContext, id: string, fileName: string): Plan<FileRecord> {
   const { result } = it.tools.has("generate_download_url")
     ? yield* attempt<FileRecord>(it, "generate_download_url", { id })
     : {}
@@ -28,7 +28,7 @@ function* recordOf(it: Situation, id: string, fileName: string): Plan<FileRecord
   }
 }
 
-const lacking = (it: Situation, name: string): string =>
+const lacking = (it: PlanContext, name: string): string =>
   say(
     it,
     `${quoted(name)} was not saved: this connection lacks the permission “add”.`,
@@ -36,7 +36,7 @@ const lacking = (it: Situation, name: string): string =>
   )
 
 /** Saves what came with the message, which "it", "this" and "them" then mean; null when nothing did. */
-export function* saveParts(it: Situation): Plan<Said | null> {
+export function* saveParts(it: PlanContext): Plan<PlanReply | null> {
   const saved: Array<FileRecord> = []
   const imported: Array<FileRecord> = []
   const said: Array<string> = []

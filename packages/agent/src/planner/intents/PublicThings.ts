@@ -3,7 +3,7 @@ import { collections } from "../drive/Collections.ts"
 import { anyFile } from "../files/FileQuery.ts"
 import { findFiles } from "../files/findFiles.ts"
 import { mentionFiles } from "../Focus.ts"
-import { say } from "../Situation.ts"
+import { say } from "../PlanContext.ts"
 import { enumerate, fileLink, filesCounted, quoted } from "../Speech.ts"
 import type { Intent } from "./Intent.ts"
 import { filesListed, listing } from "./Listing.ts"
@@ -20,6 +20,9 @@ export const publicThings: Intent = {
     `@find ${what} ${mine} ${others} @should (see|view|open|access|sehen)`,
     `@find ${what} ${mine} @is [all] @public`,
     `@is [there] (anything|something|any of my files|etwas|irgendwas|was) [of mine|von mir] @public`,
+    `${what} ${mine} @should ${others} (see|view|open|access|sehen) (i mean|that is|thats|i e|meaning|in other words|so|also|d h|das heisst|ich meine) [${what}] [@is] [all] @public`,
+    `${what} ${mine} @is [all|currently] (open|visible|accessible|viewable|available|there|exposed|sichtbar|zuganglich|offen) (to|for|by|fur) [the] (@people|world|whole world|internet|outside|outsiders|strangers|jeden|alle|jedermann)`,
+    `${what} [@is|kann|konnen|davon|von meinen|meiner|von meinem drive] [files|dateien|sachen|davon] [kann|konnen|can] ${others} [(im|on|in) (internet|netz|web)] [alles] (sehen|offnen|ansehen|anschauen|see|open)`,
     `(do|have) (i|we) [have] (anything|something|any files) (that is|that s) @public`
   ],
   judge: () => 2.5,

@@ -1,17 +1,18 @@
 /** Reading texts and PDFs, and answering what they say of a word or a field. */
 import type { FileRecord } from "../drive/Records.ts"
 import { chooseFiles } from "../files/chooseFiles.ts"
-import type { FileQuery } from "../files/FileQuery.ts"
+import { type FileQuery, isWholeDrive } from "../files/FileQuery.ts"
 import { textWords } from "../files/matchFile.ts"
 import { searchPages } from "../files/searchFiles.ts"
-import { isIn, stem, wordsOf } from "../files/WordForms.ts"
-import { mentionFiles } from "../Focus.ts"
+import { isIn } from "../files/WordForms.ts"
+import { mentionFiles, showFiles } from "../Focus.ts"
 import { fold } from "../grammar/Token.ts"
-import { type Plan, type Said, Stopped } from "../Plan.ts"
-import { call, say, type Situation } from "../Situation.ts"
+import { type Plan, type PlanReply, Stopped } from "../Plan.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import { fileLink, quoted } from "../Speech.ts"
 import { helpText } from "./helpText.ts"
 import type { Family } from "./Intent.ts"
+import { clip, keywords, passages } from "./passages.ts"
 
 interface ReadAnswer {
   readonly note: string
@@ -24,12 +25,9 @@ interface ReadAnswer {
 /** Pieces of one file that are read at most, and of how many files. */
 const piecesRead = 15
 const filesRead = 8
-/** Characters of a text that an answer quotes. */
-const excerptLength = 1_500
-
 /** The whole text of a file; null for a file without text. */
 function* textOf(
-  it: Situation,
+  it: PlanContext,
   { id }: FileRecord,
   pieces = piecesRead
 ): Plan<{ readonly text: string | null; readonly note: string }> {
@@ -50,65 +48,12 @@ function* textOf(
   return { text: hasText ? text : null, note }
 }
 
-/** Words that are in every question. */
-const common = new Set(
-  ("the a an of in is are was were it its what who when where how much many does do did say says said about for to on and or with by at be this that there any has have had much which tell me whats s written mentioned " +
-    "der die das den dem ein eine ist sind was wer wann wo wie viel steht sagt uber von im in zu und oder mit es gibt")
-    .split(" ")
-)
-
-const keywords = (question: string): ReadonlyArray<string> => wordsOf(question).filter((word) => !common.has(word))
-
-/** Other words under which people look for a field. */
-const synonyms: Readonly<Record<string, ReadonlyArray<string>>> = {
-  amount: ["total", "sum", "betrag", "summe"],
-  cost: ["price", "total", "amount", "kosten"],
-  date: ["datum", "dated"],
-  deadline: ["due", "until", "frist"],
-  due: ["deadline", "payable", "fallig"],
-  price: ["cost", "total", "preis", "amount"],
-  rent: ["miete"],
-  sum: ["total", "amount"],
-  total: ["sum", "amount", "gesamt", "summe", "gesamtbetrag"],
-  betrag: ["summe", "gesamt", "total"],
-  miete: ["rent"],
-  phone: ["tel", "telephone", "mobile"],
-  wann: ["datum"]
-}
-
-/** How many of the words are in a line, by their stems. */
-const hits = (line: string, words: ReadonlyArray<string>): number => {
-  const known = wordsOf(line)
-  return words.filter((word) =>
-    [word, ...synonyms[word] ?? []].some((one, at) =>
-      known.some((part) => part.startsWith(stem(one)) || (at === 0 && part.length > 3 && stem(part) === stem(one)))
-    )
-  ).length
-}
-
-const clip = (text: string): string =>
-  text.length <= excerptLength ? text : `${text.slice(0, excerptLength).trimEnd()} …`
-
-/** Lines or sentences that say most about the words, in their order. */
-const passages = (text: string, words: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const parts = text.split(/\n+|(?<=[.!?])\s+(?=\p{Lu})/u).map((part) => part.trim()).filter((part) => part !== "")
-  const scored = parts.map((part, at) => ({ part, at, score: hits(part, words) }))
-  const best = Math.max(0, ...scored.map(({ score }) => score))
-  if (best === 0) return []
-  return scored.filter(({ score }) => score === best).slice(0, 5).map(({ at, part }) =>
-    // A heading or a field's name alone: its value is on the next line.
-    (/[:–-]$/.test(part) || wordsOf(part).length <= words.length) && parts[at + 1] !== undefined && !/\d/.test(part)
-      ? `${part} ${parts[at + 1]}`
-      : part
-  )
-}
-
-function* readable(it: Situation, query: FileQuery): Plan<ReadonlyArray<FileRecord>> {
+function* readable(it: PlanContext, query: FileQuery): Plan<ReadonlyArray<FileRecord>> {
   const isKind = query.types.length + query.extensions.length + query.names.length > 0 || query.refer !== null
   return yield* chooseFiles(it, isKind ? query : { ...query, types: ["Document", "Text"] })
 }
 
-function* read(it: Situation, query: FileQuery): Plan<Said> {
+function* read(it: PlanContext, query: FileQuery): Plan<PlanReply> {
   const [file] = yield* readable(it, query.number === "many" ? query : { ...query, number: "one" })
   mentionFiles(it.focus, [file!])
   const { note, text } = yield* textOf(it, file!, 1)
@@ -122,7 +67,7 @@ function* read(it: Situation, query: FileQuery): Plan<Said> {
 }
 
 /** What the files say of some words. Their text is quoted, never followed. */
-function* answer(it: Situation, query: FileQuery, question: string): Plan<Said> {
+function* answer(it: PlanContext, query: FileQuery, question: string): Plan<PlanReply> {
   const words = keywords(question)
   if (words.length === 0) return yield* read(it, query)
   const files = yield* readable(it, query)
@@ -130,20 +75,22 @@ function* answer(it: Situation, query: FileQuery, question: string): Plan<Said> 
     throw new Stopped({
       text: say(
         it,
-        `That are ${files.length} files; I read ${filesRead} at once. Which ones do you mean?`,
+        `These are ${files.length} files; I read ${filesRead} at once. Which ones do you mean?`,
         `Das sind ${files.length} Dateien; ich lese ${filesRead} auf einmal. Welche meinst du?`
       )
     })
   }
-  mentionFiles(it.focus, files)
   const lines: Array<string> = []
+  const told: Array<FileRecord> = []
   for (const file of files) {
     const { note, text } = yield* textOf(it, file)
     if (text === null) {
       lines.push(`${quoted(file.fileName)}: ${note}`)
+      told.push(file)
       continue
     }
     const found = passages(text, words)
+    if (found.length > 0 || files.length === 1) told.push(file)
     if (found.length > 0) lines.push(`${quoted(file.fileName)}: ${clip(found.join("\n"))}`)
     else if (files.length === 1) {
       lines.push(
@@ -155,6 +102,8 @@ function* answer(it: Situation, query: FileQuery, question: string): Plan<Said> 
       )
     }
   }
+  mentionFiles(it.focus, told.length > 0 ? told : files)
+  showFiles(it.focus, told, told.length)
   if (lines.length === 0) {
     return {
       text: say(
@@ -164,11 +113,11 @@ function* answer(it: Situation, query: FileQuery, question: string): Plan<Said> 
       )
     }
   }
-  return { text: lines.join("\n"), links: files.map(fileLink) }
+  return { text: lines.join("\n"), links: told.map(fileLink) }
 }
 
 /** A question that names no file: it is answered from those whose name has most of its words. */
-function* ask(it: Situation, question: string): Plan<Said> {
+function* ask(it: PlanContext, question: string): Plan<PlanReply> {
   const words = keywords(question)
   const { files } = yield* searchPages(it, { types: ["Document", "Text"] }, 500)
   const scored = files.map((file) => ({
@@ -179,23 +128,42 @@ function* ask(it: Situation, question: string): Plan<Said> {
   const chosen = scored.filter(({ found }) => found.length === best)
   if (best === 0 && files.length > filesRead) return helpText(it, [question])
   const lines: Array<string> = []
+  const read: Array<FileRecord> = []
   for (const { file, found } of chosen.slice(0, filesRead)) {
     const left = words.filter((word) => !found.includes(word))
     const { text } = yield* textOf(it, file)
     const said = text === null || left.length === 0 ? [] : passages(text, left)
-    if (said.length > 0) lines.push(`${quoted(file.fileName)}: ${clip(said.join("\n"))}`)
+    if (said.length === 0) continue
+    lines.push(`${quoted(file.fileName)}: ${clip(said.join("\n"))}`)
+    read.push(file)
   }
   if (lines.length === 0) return helpText(it, [question])
-  const read = chosen.map(({ file }) => file)
   mentionFiles(it.focus, read)
+  showFiles(it.focus, read, read.length)
   return { text: lines.join("\n"), links: read.slice(0, filesRead).map(fileLink) }
 }
 
 /** A question is plausible about a file that texts are in. */
-const isDocument = ({ extensions, names, refer, said, types }: FileQuery): boolean =>
+const isDocument = (query: FileQuery): boolean => !isBareFolder(query) && hasText(query)
+
+/** "the folder Contracts" alone: which files are in it is no question to their texts. */
+const isBareFolder = (query: FileQuery): boolean => query.folder !== null && isWholeDrive({ ...query, folder: null })
+
+const hasText = ({ extensions, names, refer, said, types }: FileQuery): boolean =>
   names.length + extensions.length > 0 || refer !== null || types.includes("Document") || types.includes("Text") ||
-  /(?:contract|invoice|report|notes?|letter|receipt|lease|agreement|brief|minutes|script|agenda|offer|proposal|policy|manual|readme|vertrag|rechnung|bericht|brief|protokoll|angebot|quittung|essay|paper|lyrics|menu|recipe|statement|will|deed|permit|plan|memo|resume|cv|budget|quote|syllabus|handout|homework)/
+  /(?:contract|invoice|report|notes?|letter|receipt|lease|agreement|brief|minutes|script|agenda|offer|proposal|policy|manual|readme|vertrag|rechnung|bericht|brief|protokoll|angebot|quittung|essay|paper|lyrics|menu|recipe|statement|will|deed|permit|plan|memo|resume|cv|budget|quote|syllabus|handout|homework|schreiben|bescheid|kundigung|zeugnis|anleitung|ordnung|vollmacht|testament|gutachten|unterlagen|attest|befund|police|brochure|catalog|guide|transcript|chart|sheet|schedule|itinerary|ticket|certificate|form|diary|tagebuch|klausur|arbeitsblatt|skript|drehbuch|auszug|mahnung|abrechnung|bestell|auftrag|lieferschein|mitteilung|ausschreibung|prospekt|broschure|(?<!play|set|track)list|tarif|tariff)/
     .test(fold(said))
+
+/** "the plumber in todo.txt": what is asked is in the document that stands last. */
+export const isToldInside = (files: FileQuery): boolean => {
+  const said = files.said.split(/\s(?:in|inside|im|from|aus)\s/i).slice(1).at(-1)
+  return said !== undefined && !said.includes("/") &&
+    (/\.\w{2,5}$/.test(said) ||
+      isDocument({ ...files, names: [], extensions: [], refer: null, types: [], said }))
+}
+
+const writer = "(i|we|you|he|she|they|<people>|ich|wir|du|er|sie)"
+const wrote = "(write|written|put|say|said|note|noted|note down|noted down|jot down|wrote)"
 
 export const Reading: Family = {
   name: "reading",
@@ -233,6 +201,10 @@ export const Reading: Family = {
     {
       name: "ask a file",
       forms: [
+        `(what|was) (did|do|have|has|had) ${writer} ${wrote} (about|on|regarding|concerning) <text> (in|inside|down in) <files>`,
+        `(what|was) (did|do|have|has|had) ${writer} ${wrote} [down] (in|inside) <files> (about|on|regarding|concerning) <text>`,
+        `was (hab|habe|haben|hast|hat) ${writer} (uber|zu|zum|zur|wegen) <text> (in|im) <files> (geschrieben|notiert|gesagt|vermerkt|aufgeschrieben)`,
+        `was (hab|habe|haben|hast|hat) ${writer} (in|im) <files> (uber|zu|zum|zur|wegen) <text> (geschrieben|notiert|gesagt|vermerkt|aufgeschrieben)`,
         "(what|who|when|where|which|how much|how high|how many|how long|wer|wann|wo|wie hoch|wie viel|was) @is <text> (in|of|according to|from|laut|von) <files>",
         "(when|what|who|where|how much|how high|how long) @is <files> <text>",
         "(was|what) steht @in <files> (uber|zu|zum|zur) <text>",

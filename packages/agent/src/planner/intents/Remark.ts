@@ -8,8 +8,8 @@ import { parseFiles } from "../files/parseFiles.ts"
 import { mention, mentionFiles } from "../Focus.ts"
 import { slice, type Span, textOf, tokensOf } from "../grammar/Sentence.ts"
 import { plainName } from "../grammar/Spelling.ts"
-import type { Plan, Said } from "../Plan.ts"
-import type { Situation } from "../Situation.ts"
+import type { Plan, PlanReply } from "../Plan.ts"
+import type { PlanContext } from "../PlanContext.ts"
 import type { Intent } from "./Intent.ts"
 
 const verb =
@@ -37,10 +37,11 @@ const longest = <A>(all: ReadonlyArray<A>, nameOf: (one: A) => string, text: str
   )[0]
 
 /** The last name of the drive in a remark, where its noun stands beside it or it is in quotes. */
-function* known(it: Situation, span: Span): Plan<boolean> {
+function* known(it: PlanContext, span: Span): Plan<boolean> {
   const token = tokensOf(span).findLast((one) => one.known !== undefined && one.kind === "quoted")
   const kinds = token?.known ?? []
-  if (token === undefined) return false
+  // A request's folder has its name.
+  if (token === undefined || (kinds.includes("request") && hasNoun(span, "request"))) return false
   const all = yield* collections(it)
   for (const kind of ["playlist", "gallery"] as const) {
     const list = kinds.includes(kind) ? listsCalled(all, kind, token.raw)[0] : undefined
@@ -59,7 +60,7 @@ function* known(it: Situation, span: Span): Plan<boolean> {
 }
 
 /** The list, folder, request or review that the remark names. */
-function* thing(it: Situation, span: Span): Plan<boolean> {
+function* thing(it: PlanContext, span: Span): Plan<boolean> {
   if (yield* known(it, span)) return true
   const text = plainName(textOf(span))
   for (const kind of ["playlist", "gallery"] as const) {
@@ -101,13 +102,13 @@ const isPlain = (query: FileQuery): boolean =>
   !isWholeDrive(query) && query.refer === null && query.folder === null && query.list === null &&
   query.isShared === null && !query.isTrashed
 
-function* remember(it: Situation, span: Span): Plan<Said> {
+function* remember(it: PlanContext, span: Span): Plan<PlanReply> {
   it.focus.remarks = [...it.focus.remarks, textOf(span)]
   return yield* mentionNamed(it, span)
 }
 
 /** Mentions the files or the thing that a text names. */
-function* mentionNamed(it: Situation, span: Span): Plan<Said> {
+function* mentionNamed(it: PlanContext, span: Span): Plan<PlanReply> {
   if (!it.tools.has("select_collections") || !it.tools.has("search_files")) return { text: "" }
   const names = tokensOf(span).flatMap(({ kind, raw }) => kind === "file" ? [raw] : [])
   if (yield* thing(it, span)) return { text: "" }

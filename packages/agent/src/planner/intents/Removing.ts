@@ -4,17 +4,17 @@ import { confirm } from "../drive/Choosing.ts"
 import { collections, foldersCalled, listsCalled, tagCalled, theFolder, theList } from "../drive/Collections.ts"
 import { requests, theRequest } from "../drive/Requests.ts"
 import { theReview } from "../drive/Reviews.ts"
-import type { FileQuery } from "../files/FileQuery.ts"
+import { type FileQuery, isWholeDrive } from "../files/FileQuery.ts"
 import { findFiles } from "../files/findFiles.ts"
 import { parseFiles } from "../files/parseFiles.ts"
 import { sentenceOf, wholeOf } from "../grammar/Sentence.ts"
-import { type Plan, type Said, Stopped } from "../Plan.ts"
-import { call, callEach, say, type Situation } from "../Situation.ts"
+import { type Plan, type PlanReply, Stopped } from "../Plan.ts"
+import { call, callEach, type PlanContext, say } from "../PlanContext.ts"
 import { counted, enumerate, filesCounted, quoted } from "../Speech.ts"
 import type { Family, Intent } from "./Intent.ts"
 import { type ThingNoun, withNoun } from "./Thing.ts"
 
-function* removeFolder(it: Situation, said: string | null, files: "parent" | "trash"): Plan<Said> {
+function* removeFolder(it: PlanContext, said: string | null, files: "parent" | "trash"): Plan<PlanReply> {
   const { id, path } = yield* theFolder(it, said ?? "that")
   const done = yield* call<{ readonly folders: number; readonly files: number }>(it, "delete_folder", {
     folderId: id,
@@ -38,9 +38,9 @@ function* removeFolder(it: Situation, said: string | null, files: "parent" | "tr
   return { text: say(it, `Deleted the folder ${path}.${inside}`, `Ordner ${path} gelöscht.${inside}`) }
 }
 
-type Remove = (it: Situation, said: string | null) => Plan<Said>
+type Remove = (it: PlanContext, said: string | null) => Plan<PlanReply>
 
-const removed = (it: Situation, en: string, de: string): Said => {
+const removed = (it: PlanContext, en: string, de: string): PlanReply => {
   it.focus.latest = null
   return { text: say(it, en, de) }
 }
@@ -131,7 +131,7 @@ const things: Readonly<Record<Exclude<ThingNoun, "folder">, Remove>> = {
 }
 
 /** "delete it" for what was mentioned last, when that is no file; null otherwise. */
-export function* removeMentioned(it: Situation, query: FileQuery): Plan<Said | null> {
+export function* removeMentioned(it: PlanContext, query: FileQuery): Plan<PlanReply | null> {
   const { latest } = it.focus
   if (
     query.refer === "rest" || latest === null || latest === "files" || latest === "image" || latest === "import" ||
@@ -144,13 +144,21 @@ export function* removeMentioned(it: Situation, query: FileQuery): Plan<Said | n
     : yield* things[latest](it, null)
 }
 
+/** "the folder Old", "my Old folder": no files of it. */
+const folderAlone =
+  /^(?:(?:the|my|our|that|this|den|der|das|meinen|diesen|whole|entire|ganzen) )*(?:(?:sub)?folder|directory|(?:unter)?ordner|verzeichnis)\b|^(?!.*\b(?:in|from|of|inside|aus|im|von)\b).*\b(?:folder|directory|ordner)$/i
+
+export const isFolderAlone = (query: FileQuery): boolean =>
+  query.folder !== null && isWholeDrive({ ...query, folder: null }) && query.number === "unknown" &&
+  folderAlone.test(query.said.trim())
+
 /** "delete Workout" where no file is called so, but a folder, list or tag is; null otherwise. */
-export function* removeNamed(it: Situation, query: FileQuery): Plan<Said | null> {
+export function* removeNamed(it: PlanContext, query: FileQuery): Plan<PlanReply | null> {
   const name = query.words.join(" ")
   const isBareName = name !== "" && query.said.replaceAll(/^(?:the|my|die|den|das|der|meine?n?)\s+/gi, "") === name
-  const path = query.folder !== null && query.folder.startsWith("/") && query.said.trim() === query.folder
-    ? query.folder
-    : null
+  const isFolder = query.folder !== null && (query.folder.startsWith("/") && query.said.trim() === query.folder ||
+    isFolderAlone(query))
+  const path = isFolder ? query.folder : null
   if (!isBareName && path === null) return null
   if (path === null && (yield* findFiles(it, query)).files.length > 0) return null
   const known = yield* collections(it)

@@ -6,14 +6,14 @@ import { theRequest } from "../drive/Requests.ts"
 import { chooseFiles } from "../files/chooseFiles.ts"
 import { anyFile, type FileQuery } from "../files/FileQuery.ts"
 import { mention, mentionFiles } from "../Focus.ts"
-import { type Plan, type Said, Stopped } from "../Plan.ts"
-import { call, say, type Situation } from "../Situation.ts"
+import { type Plan, type PlanReply, Stopped } from "../Plan.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import { quoted } from "../Speech.ts"
 import type { Family, Intent } from "./Intent.ts"
 import { renamingParts } from "./RenamingParts.ts"
 import { type ThingNoun, withNoun } from "./Thing.ts"
 
-const renamed = (it: Situation, from: string, to: string): Said => ({
+const renamed = (it: PlanContext, from: string, to: string): PlanReply => ({
   text: say(it, `Renamed ${quoted(from)} to ${quoted(to)}.`, `${quoted(from)} in ${quoted(to)} umbenannt.`)
 })
 
@@ -23,14 +23,14 @@ const withExtension = (name: string, { fileName }: FileRecord): string => {
   return extension === undefined || /\.[A-Za-z0-9]{1,5}$/.test(name) ? name : name + extension
 }
 
-function* renameFile(it: Situation, query: FileQuery, name: string): Plan<Said> {
+function* renameFile(it: PlanContext, query: FileQuery, name: string): Plan<PlanReply> {
   const [file] = yield* chooseFiles(it, query, { one: true })
   const record = yield* call<FileRecord>(it, "rename_file", { fileId: file!.id, fileName: withExtension(name, file!) })
   mentionFiles(it.focus, [record])
   return renamed(it, file!.fileName, record.fileName)
 }
 
-type Rename = (it: Situation, said: string | null, name: string) => Plan<Said>
+type Rename = (it: PlanContext, said: string | null, name: string) => Plan<PlanReply>
 
 const things: Readonly<Partial<Record<ThingNoun, Rename>>> = {
   *folder(it, said, name) {
@@ -73,7 +73,7 @@ const things: Readonly<Partial<Record<ThingNoun, Rename>>> = {
 }
 
 /** What "it" is gets the name: a folder, a list, a file. */
-function* renameMentioned(it: Situation, name: string): Plan<Said> {
+function* renameMentioned(it: PlanContext, name: string): Plan<PlanReply> {
   const { latest } = it.focus
   const rename = latest === null || latest === "files" ? undefined : things[latest as ThingNoun]
   return rename === undefined

@@ -2,7 +2,7 @@
 import { chooseFiles } from "../files/chooseFiles.ts"
 import { mentionFiles } from "../Focus.ts"
 import { Stopped } from "../Plan.ts"
-import { callEach, say } from "../Situation.ts"
+import { callEach, say } from "../PlanContext.ts"
 import { enumerate, quoted } from "../Speech.ts"
 import type { Intent } from "./Intent.ts"
 

@@ -5,13 +5,13 @@ import { anyFile } from "../files/FileQuery.ts"
 import { findFiles } from "../files/findFiles.ts"
 import { mention, mentionFiles } from "../Focus.ts"
 import { plainName } from "../grammar/Spelling.ts"
-import type { Plan, Said } from "../Plan.ts"
-import { say, type Situation } from "../Situation.ts"
+import type { Plan, PlanReply } from "../Plan.ts"
+import { type PlanContext, say } from "../PlanContext.ts"
 import { bytes, counted, enumerate, lastDay, pageUrl, quoted } from "../Speech.ts"
 import type { Intent } from "./Intent.ts"
 import { listed } from "./Listing.ts"
 
-const stateOf = (it: Situation, { drops, expireTime, open, receivedBytes, title }: RequestItem): string => {
+const stateOf = (it: PlanContext, { drops, expireTime, open, receivedBytes, title }: RequestItem): string => {
   const files = drops.reduce((sum, drop) => sum + drop.files.length, 0)
   const end = open && expireTime !== null
     ? say(it, `, until ${lastDay(it, expireTime)}`, `, bis ${lastDay(it, expireTime)}`)
@@ -22,7 +22,7 @@ const stateOf = (it: Situation, { drops, expireTime, open, receivedBytes, title 
 }
 
 /** What came in at a request, and the files as what "them" means from now on. */
-function* arrived(it: Situation, request: RequestItem): Plan<Said> {
+function* arrived(it: PlanContext, request: RequestItem): Plan<PlanReply> {
   const names = request.drops.flatMap(({ files }) => files.map(({ id }) => id))
   const lines = request.drops.map(({ files, note, senderName }) =>
     `- ${senderName}: ${files.length === 0 ? "–" : enumerate(it, files.map(({ fileName }) => fileName))}${
@@ -48,7 +48,7 @@ function* arrived(it: Situation, request: RequestItem): Plan<Said> {
 }
 
 /** Whether somebody has sent anything yet. */
-function* arrivedFrom(it: Situation, request: RequestItem, who: string): Plan<Said> {
+function* arrivedFrom(it: PlanContext, request: RequestItem, who: string): Plan<PlanReply> {
   const drops = request.drops.filter(({ senderName }) => plainName(senderName).split(" ").includes(plainName(who)))
   if (drops.length > 0) return yield* arrived(it, { ...request, drops })
   return {
@@ -124,7 +124,12 @@ export const arrivals: ReadonlyArray<Intent> = [
     },
     *plan(slots, it) {
       const who = slots.get("people", "who")?.[0]
-      const request = yield* theRequest(it, slots.get("name") ?? null)
+      // "has Mia sent her pictures to Homework yet?"
+      const what = plainName(slots.get("text") ?? slots.get("text", "what") ?? "")
+      const titled = slots.get("name") === undefined && what !== ""
+        ? (yield* requests(it)).find(({ title }) => what.includes(plainName(title)))
+        : undefined
+      const request = yield* theRequest(it, slots.get("name") ?? titled?.id ?? null)
       if (who !== undefined) return yield* arrivedFrom(it, request, who)
       const said = yield* arrived(it, request)
       return { ...said, text: `${said.text}\n${pageUrl(it, "requests", request.id)}` }

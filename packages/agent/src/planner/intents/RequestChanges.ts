@@ -4,23 +4,23 @@ import { amountAt } from "../Dates.ts"
 import type { RequestItem } from "../drive/Records.ts"
 import { requestLink, theRequest } from "../drive/Requests.ts"
 import { sentenceOf } from "../grammar/Sentence.ts"
-import { type Plan, type Said, Stopped } from "../Plan.ts"
-import { call, say, type Situation } from "../Situation.ts"
+import { type Plan, type PlanReply, Stopped } from "../Plan.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import { bytes, lastDay, quoted } from "../Speech.ts"
 import type { Intent } from "./Intent.ts"
 
 function* change(
-  it: Situation,
+  it: PlanContext,
   said: string | null,
   changes: (request: RequestItem) => Readonly<Record<string, unknown>>,
   done: (title: string) => string
-): Plan<Said> {
+): Plan<PlanReply> {
   const request = yield* theRequest(it, said)
   yield* call(it, "update_file_request", { requestId: request.id, ...changes(request) })
   return { text: done(quoted(request.title)), links: [requestLink(it, request)] }
 }
 
-function* setOpen(it: Situation, said: string | null, open: boolean): Plan<Said> {
+function* setOpen(it: PlanContext, said: string | null, open: boolean): Plan<PlanReply> {
   const request = yield* theRequest(it, said)
   const made = yield* call<{ readonly open: boolean; readonly expireTime: string | null }>(
     it,
@@ -56,7 +56,7 @@ const ofRequest = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   ])
 
 /** "close it" after a review was mentioned. */
-function* closeReview(it: Situation): Plan<Said> {
+function* closeReview(it: PlanContext): Plan<PlanReply> {
   const review = it.focus.review!
   yield* call(it, "update_file_review", { reviewId: review.id, open: false })
   return {
@@ -229,14 +229,27 @@ export const changes: ReadonlyArray<Intent> = [
       "@change password (of|on|for) #request <name> (to|into) <name:password>",
       "@change password (of|on|for) <name> #request (to|into) <name:password>",
       "(protect|secure|schutze) #request <name> (with|by|mit) [the|a|dem] [password|passwort] <name:password>",
-      "(add|put) [the|a] password <name:password> (to|on) #request <name>"
+      "(add|put) [the|a] password <name:password> (to|on) #request <name>",
+      "(add|put|set|use) [the|a] password (to|on|for) (it|that|this|the request) [:] <name:password>",
+      "(protect|secure|schutze|sichere) (it|that|this|sie|die anfrage|the request) (with|by|mit) [the|a|dem|einem] (password|passwort) [:] <name:password>",
+      "(setz|setze|leg|lege|vergib|gib) [ein|das|ihr] (passwort) [darauf|drauf|dafur|auf die anfrage|an] [:] <name:password>"
     ],
     judge: () => 1.5,
-    plan: (slots, it) => {
+    *plan(slots, it) {
       const [text, password] = [slots.get("text"), slots.get("name", "password")]
-      return change(
+      // "Put a password on it" is about the request that was just mentioned, and no other.
+      if (slots.get("name") === undefined && it.focus.latest !== "request") {
+        throw new Stopped({
+          text: say(
+            it,
+            "I can put a password on a file request. Which one do you mean?",
+            "Ein Passwort kann ich für eine Dateianfrage setzen. Welche meinst du?"
+          )
+        })
+      }
+      return yield* change(
         it,
-        slots.get("name")!,
+        slots.get("name") ?? null,
         () => text === undefined ? { password } : { message: text.replaceAll(/^["“„]|["”“]$/g, "") },
         (title) => say(it, `Changed the request ${title}.`, `Anfrage ${title} geändert.`)
       )

@@ -5,11 +5,12 @@ import type { RequestItem } from "../drive/Records.ts"
 import { requestLink } from "../drive/Requests.ts"
 import { mention } from "../Focus.ts"
 import { textOf, tokensOf } from "../grammar/Sentence.ts"
-import type { Plan, Said } from "../Plan.ts"
+import type { Plan, PlanReply } from "../Plan.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import type { RequestOptions } from "../RequestOptions.ts"
-import { call, say, type Situation } from "../Situation.ts"
 import { bytes, lastDay, pageUrl, quoted } from "../Speech.ts"
 import type { Intent } from "./Intent.ts"
+import { particulars } from "./Particulars.ts"
 
 /** The name of a request in "for the photos of the wedding". */
 /** Words of those who send. */
@@ -33,8 +34,17 @@ const titleOf = ({ head }: RequestOptions): string => {
   return text === "" ? "" : text[0]!.toUpperCase() + text.slice(1)
 }
 
-function* create(it: Situation, options: RequestOptions): Plan<Said> {
-  const title = titleOf(options).slice(0, 200) ||
+function* create(it: PlanContext, asked: RequestOptions): Plan<PlanReply> {
+  const more = particulars(it, "request")
+  const options = {
+    head: asked.head,
+    folder: more.folder ?? asked.folder,
+    expireTime: more.expireTime ?? asked.expireTime,
+    maxBytes: more.maxBytes ?? asked.maxBytes,
+    message: more.message ?? asked.message,
+    password: more.password ?? asked.password
+  }
+  const title = (more.title ?? titleOf(asked)).slice(0, 200) ||
     (yield* askText(it, say(it, "What should the request be called?", "Wie soll die Anfrage heißen?"))).slice(0, 200)
   const { expireTime, maxBytes, message, password } = options
   const folder = options.folder === null ? null : yield* targetPath(it, options.folder)

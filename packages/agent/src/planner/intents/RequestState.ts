@@ -1,6 +1,6 @@
 /** Until when a request is open, and its link. */
 import { requestLink, theRequest } from "../drive/Requests.ts"
-import { say } from "../Situation.ts"
+import { say } from "../PlanContext.ts"
 import { lastDay, pageUrl, quoted } from "../Speech.ts"
 import type { Intent } from "./Intent.ts"
 

@@ -1,19 +1,19 @@
 /** Until when a review is open, and whether its file may be downloaded. */
 import { theReview } from "../drive/Reviews.ts"
 import type { FileQuery } from "../files/FileQuery.ts"
-import type { Plan, Said } from "../Plan.ts"
-import { call, say, type Situation } from "../Situation.ts"
+import type { Plan, PlanReply } from "../Plan.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import { lastDay, quoted, reviewLink } from "../Speech.ts"
 import type { Intent } from "./Intent.ts"
 
 const of = "(of|for|on|von|zu|fur|bei)"
 
 function* change(
-  it: Situation,
+  it: PlanContext,
   query: FileQuery | undefined,
   changes: Readonly<Record<string, unknown>>,
   done: (name: string) => string
-): Plan<Said> {
+): Plan<PlanReply> {
   const review = yield* theReview(it, query ?? null)
   yield* call(it, "update_file_review", { reviewId: review.id, ...changes })
   return { text: done(quoted(review.file.fileName)), links: [reviewLink(it, review)] }
@@ -85,7 +85,9 @@ export const reviewChanges: ReadonlyArray<Intent> = [
       `@is #review ${of} <files> [still|noch] (open|offen|closed|geschlossen)`,
       `(what|was|whats|where) @is #link (of|for|to|zu) #review ${of} <files>`,
       `(give|get|show|send|gib|zeig|schick) [me|us|mir|uns] #link (of|for|to|zu|zum) #review ${of} <files>`,
-      `#link (of|for|to|zu|zum) #review ${of} <files>`
+      `#link (of|for|to|zu|zum) #review ${of} <files>`,
+      `(what|was|whats|where|wie) @is #review (of|for|to|zu|von|fur) <files>`,
+      `(give|show|send|gib|zeig|schick) [me|us|mir|uns] #review (of|for|to|zu|von|fur) <files>`
     ],
     judge: () => 2,
     *plan(slots, it) {

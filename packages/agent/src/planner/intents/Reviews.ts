@@ -1,29 +1,36 @@
 /** Reviews: links at which people play a file and leave notes. */
 import type { ReviewItem } from "../drive/Records.ts"
-import { reviews, theReview } from "../drive/Reviews.ts"
+import { hasReview, reviews, theReview } from "../drive/Reviews.ts"
 import { chooseFiles } from "../files/chooseFiles.ts"
 import { anyFile, type FileQuery } from "../files/FileQuery.ts"
 import { parseFiles } from "../files/parseFiles.ts"
 import { mention } from "../Focus.ts"
-import { type Plan, type Said, Stopped } from "../Plan.ts"
+import { type Plan, type PlanReply, Stopped } from "../Plan.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import type { RequestOptions } from "../RequestOptions.ts"
-import { call, say, type Situation } from "../Situation.ts"
 import { counted, lastDay, pageUrl, quoted, reviewLink } from "../Speech.ts"
 import type { Family, Intent } from "./Intent.ts"
+import { noteIntents } from "./NoteChanges.ts"
+import { moreOfIt, particulars } from "./Particulars.ts"
 import { reviewChanges } from "./ReviewChanges.ts"
-import { noteIntents, showNotes, showOpenNotes } from "./ReviewNotes.ts"
+import { exporting, showNotes, showNotesOf, showOpenNotes } from "./ReviewNotes.ts"
 
 type Given = Pick<RequestOptions, "allowDownload" | "expireTime" | "message" | "password"> & {
   readonly head?: RequestOptions["head"]
 }
 
+/** Reviews that the present message has made, by their files. */
+const madeNow = new WeakMap<PlanContext, Map<string, ReviewItem>>()
+
 const noOptions: Given = { allowDownload: null, expireTime: null, message: null, password: null }
 
-function* create(
-  it: Situation,
-  { allowDownload, expireTime, head, message, password }: Given,
-  files?: FileQuery
-): Plan<Said> {
+function* create(it: PlanContext, asked: Given, files?: FileQuery): Plan<PlanReply> {
+  const more = particulars(it, "review")
+  const { head } = asked
+  const allowDownload = more.allowDownload ?? asked.allowDownload
+  const expireTime = more.expireTime ?? asked.expireTime
+  const message = more.message ?? asked.message
+  const password = more.password ?? asked.password
   const query = files ?? (head === undefined ? anyFile : parseFiles(head).query)
   const chosen = yield* chooseFiles(
     it,
@@ -38,16 +45,23 @@ function* create(
     })
   }
   const made: Array<ReviewItem> = []
+  const options = {
+    ...(message === null ? {} : { message }),
+    ...(expireTime === null ? {} : { expireTime }),
+    ...(allowDownload === null ? {} : { allowDownload }),
+    ...(password === null ? {} : { password })
+  }
+  const before = madeNow.get(it) ?? new Map<string, ReviewItem>()
+  madeNow.set(it, before)
   for (const file of playable.slice(0, 20)) {
-    made.push(
-      yield* call<ReviewItem>(it, "create_file_review", {
-        fileId: file.id,
-        ...(message === null ? {} : { message }),
-        ...(expireTime === null ? {} : { expireTime }),
-        ...(allowDownload === null ? {} : { allowDownload }),
-        ...(password === null ? {} : { password })
-      })
-    )
+    // "I'd like feedback on cut.mp4. Make a review link for it": the same one.
+    const known = before.get(file.id)
+    if (known !== undefined && Object.keys(options).length > 0) {
+      yield* call(it, "update_file_review", { reviewId: known.id, ...options })
+    }
+    const review = known ?? (yield* call<ReviewItem>(it, "create_file_review", { fileId: file.id, ...options }))
+    before.set(file.id, review)
+    made.push(review)
   }
   const [first] = made
   mention(it.focus, "review", { id: first!.id, name: first!.file.fileName })
@@ -76,7 +90,11 @@ const setOpen = (open: boolean): Intent => ({
   ],
   judge: () => 0.8,
   *plan(slots, it) {
-    const review = yield* theReview(it, slots.get("files") ?? null)
+    const files = slots.get("files")
+    // "open a review for cut.mp4" where there is none.
+    const isThere = !open || files === undefined || (yield* hasReview(it, files))
+    if (!isThere) return yield* create(it, noOptions, files)
+    const review = yield* theReview(it, files ?? null)
     yield* call(it, "update_file_review", { reviewId: review.id, open })
     return {
       text: open
@@ -151,8 +169,19 @@ export const Reviews: Family = {
       plan: (slots, it) =>
         create(it, slots.get("options") ?? slots.get("options", "more") ?? noOptions, slots.get("files"))
     },
+    moreOfIt,
+    {
+      name: "create a review for opinions",
+      forms: [
+        "(get|have|hear|collect|receive|want|need|gather) [some|peoples|honest|your|their] (feedback|opinions|thoughts|reactions|second opinions|ears) (on|about|for) <options>",
+        "(want|need|like|get|have) [some] (ears|eyes) on <options>"
+      ],
+      judge: (slots) => slots.get("options")!.head.from < slots.get("options")!.head.to ? 2 : null,
+      plan: (slots, it) => create(it, slots.get("options")!)
+    },
     showNotes,
     showOpenNotes,
+    showNotesOf,
     ...reviewChanges,
     {
       name: "list reviews",
@@ -173,6 +202,7 @@ export const Reviews: Family = {
       }
     },
     ...noteIntents,
+    ...exporting,
     setOpen(false),
     setOpen(true)
   ]

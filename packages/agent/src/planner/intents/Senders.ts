@@ -1,12 +1,12 @@
 /** What one person has sent to a request: shown, and moved, tagged, shared, zipped or put in trash. */
 import type { FileRecord, RequestItem } from "../drive/Records.ts"
 import { requestLink, theRequest } from "../drive/Requests.ts"
+import { isCalled } from "../drive/SenderNames.ts"
 import { anyFile } from "../files/FileQuery.ts"
 import { findFiles } from "../files/findFiles.ts"
 import { mentionFiles } from "../Focus.ts"
-import { plainName } from "../grammar/Spelling.ts"
 import { type Plan, Stopped } from "../Plan.ts"
-import { say, type Situation } from "../Situation.ts"
+import { type PlanContext, say } from "../PlanContext.ts"
 import type { Slots } from "../Slots.ts"
 import { enumerate, quoted } from "../Speech.ts"
 import { pack } from "./Archives.ts"
@@ -17,25 +17,14 @@ import { share } from "./Sharing.ts"
 import { tag } from "./Tagging.ts"
 import { trash } from "./Trash.ts"
 
-/** Words of the sender's name, without how people are addressed. */
-const namesOf = (who: string): ReadonlyArray<string> =>
-  plainName(who).split(" ").filter((word) =>
-    !/^(?:mr|mrs|ms|miss|dr|prof|frau|herr|herrn|familie|the|die|der)$/.test(word)
-  )
-
-const isFrom = (senderName: string, who: string): boolean => {
-  const known = plainName(senderName).split(" ")
-  return namesOf(who).every((word) => known.some((one) => one === word || `${one}s` === word))
-}
-
 /** The files, which "them" means from now on. */
-function* filesOf(it: Situation, slots: Slots): Plan<
+function* filesOf(it: PlanContext, slots: Slots): Plan<
   { readonly request: RequestItem; readonly files: ReadonlyArray<FileRecord>; readonly who: string }
 > {
   const who = enumerate(it, slots.get("people", "who")!)
   const request = yield* theRequest(it, slots.get("name") ?? null)
   const drops = request.drops.filter(({ senderName }) =>
-    slots.get("people", "who")!.some((one) => isFrom(senderName, one))
+    slots.get("people", "who")!.some((one) => isCalled(senderName, one))
   )
   const ids = new Set(drops.flatMap(({ files }) => files.map(({ id }) => id)))
   if (ids.size === 0) {

@@ -6,8 +6,8 @@ import { chooseFiles } from "../files/chooseFiles.ts"
 import { type FileQuery, isBareType } from "../files/FileQuery.ts"
 import { mentionFiles } from "../Focus.ts"
 import { plainName } from "../grammar/Spelling.ts"
-import { type Plan, type Said, Stopped, ToolFailed } from "../Plan.ts"
-import { call, say, type Situation } from "../Situation.ts"
+import { type Plan, type PlanReply, Stopped, ToolFailed } from "../Plan.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import { enumerate, quoted, theFiles } from "../Speech.ts"
 import type { Family } from "./Intent.ts"
 
@@ -23,7 +23,7 @@ interface Shares {
 
 export const nameOf = ({ displayName, handle }: Sharer): string => handle ?? displayName ?? "?"
 
-export function* share(it: Situation, query: FileQuery, people: ReadonlyArray<string>): Plan<Said> {
+export function* share(it: PlanContext, query: FileQuery, people: ReadonlyArray<string>): Plan<PlanReply> {
   const before = it.focus.latest
   if (
     before === "archive" && query.refer !== null ||
@@ -52,7 +52,7 @@ export function* share(it: Situation, query: FileQuery, people: ReadonlyArray<st
 }
 
 function* withPeople(
-  it: Situation,
+  it: PlanContext,
   files: ReadonlyArray<FileRecord>,
   handles: ReadonlyArray<string>
 ): Plan<Done<{ readonly shared: ReadonlyArray<string> }>> {
@@ -76,7 +76,7 @@ function* withPeople(
 const someoneSaid = /^(?:him|her|them|he|she|they|ihm|ihr|ihnen|ihn)$/i
 
 /** "him" is who was shared with last, or whom a remark begins with: "Carol needs the contracts. Share them with her." */
-const meant = (it: Situation, people: ReadonlyArray<string>): ReadonlyArray<string> =>
+const meant = (it: PlanContext, people: ReadonlyArray<string>): ReadonlyArray<string> =>
   people.flatMap((name) => {
     if (!someoneSaid.test(name)) return [name]
     const told = it.focus.remarks.map((text) => /^@?([\p{L}\p{N}_.-]+)/u.exec(text)?.[1] ?? "").filter((word) =>
@@ -89,7 +89,7 @@ const meant = (it: Situation, people: ReadonlyArray<string>): ReadonlyArray<stri
   })
 
 /** Who the files are shared with. */
-export function* sharesOf(it: Situation, ids: ReadonlyArray<string>): Plan<Shares["files"]> {
+export function* sharesOf(it: PlanContext, ids: ReadonlyArray<string>): Plan<Shares["files"]> {
   const found: Array<Shares["files"][number]> = []
   for (let at = 0; at < ids.length; at += 100) {
     found.push(...(yield* call<Shares>(it, "select_shares", { fileIds: ids.slice(at, at + 100) })).files)
@@ -97,12 +97,12 @@ export function* sharesOf(it: Situation, ids: ReadonlyArray<string>): Plan<Share
   return found
 }
 
-function* unshare(it: Situation, query: FileQuery, people: ReadonlyArray<string> | null): Plan<Said> {
-  return yield* unshareFiles(it, yield* chooseFiles(it, query), people)
+function* unshare(it: PlanContext, query: FileQuery, people: ReadonlyArray<string> | null): Plan<PlanReply> {
+  return yield* unshareFiles(it, yield* chooseFiles(it, query), people === null ? null : meant(it, people))
 }
 
 /** Ends the sharing of files with somebody; null when they are not shared with anybody of that name. */
-export function* unshareNamed(it: Situation, files: ReadonlyArray<FileRecord>, name: string): Plan<Said | null> {
+export function* unshareNamed(it: PlanContext, files: ReadonlyArray<FileRecord>, name: string): Plan<PlanReply | null> {
   const shares = yield* sharesOf(it, files.map(({ id }) => id))
   const wanted = plainName(name)
   const isShared = shares.some(({ users }) =>
@@ -114,10 +114,10 @@ export function* unshareNamed(it: Situation, files: ReadonlyArray<FileRecord>, n
 }
 
 export function* unshareFiles(
-  it: Situation,
+  it: PlanContext,
   files: ReadonlyArray<FileRecord>,
   people: ReadonlyArray<string> | null
-): Plan<Said> {
+): Plan<PlanReply> {
   const shares = yield* sharesOf(it, files.map(({ id }) => id))
   const everyone = shares.flatMap(({ users }) => users)
   const only = new Set(everyone.map(({ userId }) => userId)).size === 1
@@ -249,7 +249,8 @@ export const Sharing: Family = {
     {
       name: "unshare files",
       forms: [
-        "(stop|quit) sharing <files> (with|to) <people>",
+        "(stop|quit|end) sharing <files> (with|to) <people>",
+        "(stop|quit|end|please stop) @share <files> (with|to) <people>",
         "(stop|quit) sharing <files>",
         "(stop|quit) sharing <files> with (everyone|everybody|anyone|anybody|@all|people)",
         "unshare <files> [(with|from) <people>]",

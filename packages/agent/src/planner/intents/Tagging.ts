@@ -5,18 +5,18 @@ import { chooseFiles } from "../files/chooseFiles.ts"
 import { anyFile, type FileQuery } from "../files/FileQuery.ts"
 import { mentionFiles } from "../Focus.ts"
 import { plainName } from "../grammar/Spelling.ts"
-import type { Plan, Said } from "../Plan.ts"
-import { say, type Situation } from "../Situation.ts"
+import type { Plan, PlanReply } from "../Plan.ts"
+import { type PlanContext, say } from "../PlanContext.ts"
 import { counted, enumerate, quoted, theFiles } from "../Speech.ts"
 import type { Family } from "./Intent.ts"
 import { listed } from "./Listing.ts"
 
 export function* tag(
-  it: Situation,
+  it: PlanContext,
   query: FileQuery,
   tags: ReadonlyArray<string>,
   action: "add" | "remove"
-): Plan<Said> {
+): Plan<PlanReply> {
   const chosen = yield* chooseFiles(it, query)
   const known = yield* collections(it)
   const texts = tags.map((text) => tagCalled(known, text)?.text ?? text.replace(/^#/, ""))
@@ -58,7 +58,7 @@ export function* tag(
 }
 
 /** Takes every tag off. */
-function* untagAll(it: Situation, query: FileQuery): Plan<Said> {
+function* untagAll(it: PlanContext, query: FileQuery): Plan<PlanReply> {
   const files = yield* chooseFiles(it, query)
   const texts = [...new Set(files.flatMap(({ tags }) => tags.map(({ text }) => text)))]
   mentionFiles(it.focus, files)

@@ -4,8 +4,8 @@ import { findFiles } from "../files/findFiles.ts"
 import { parseFiles } from "../files/parseFiles.ts"
 import { sentenceOf, wholeOf } from "../grammar/Sentence.ts"
 import { plainName } from "../grammar/Spelling.ts"
-import type { Plan, Said } from "../Plan.ts"
-import { say, type Situation } from "../Situation.ts"
+import type { Plan, PlanReply } from "../Plan.ts"
+import { type PlanContext, say } from "../PlanContext.ts"
 import type { Slots } from "../Slots.ts"
 import { moveToTop } from "./Folders.ts"
 import type { Family } from "./Intent.ts"
@@ -14,12 +14,12 @@ import { unshareNamed } from "./Sharing.ts"
 import { tag } from "./Tagging.ts"
 import { trash } from "./Trash.ts"
 
-const queryOf = (it: Situation, text: string) => parseFiles(wholeOf(sentenceOf(text, it.language, it.moment))).query
+const queryOf = (it: PlanContext, text: string) => parseFiles(wholeOf(sentenceOf(text, it.language, it.moment))).query
 
 const noun =
   /^(?:the |my |der |die |das |dem )|\s*\b(?:playlist|set list|setlist|gallery|album|folder|galerie|ordner|list)\b\s*/giu
 
-function* takeAway(it: Situation, what: string, said: string, isTaken: boolean): Plan<Said> {
+function* takeAway(it: PlanContext, what: string, said: string, isTaken: boolean): Plan<PlanReply> {
   const where = said.replaceAll(noun, " ").trim() || said
   const known = yield* collections(it)
   const isFolder = foldersCalled(known, where, false).length > 0

@@ -6,8 +6,8 @@ import { chooseFiles } from "../files/chooseFiles.ts"
 import { anyFile, type FileQuery, isWholeDrive } from "../files/FileQuery.ts"
 import { findFiles } from "../files/findFiles.ts"
 import { mentionFiles } from "../Focus.ts"
-import { type Plan, type Said, Stopped } from "../Plan.ts"
-import { call, say, type Situation } from "../Situation.ts"
+import { type Plan, type PlanReply, Stopped } from "../Plan.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import { bytes, filesCounted, theFiles } from "../Speech.ts"
 import type { Family } from "./Intent.ts"
 import { removeMentioned, removeNamed } from "./Removing.ts"
@@ -16,7 +16,7 @@ import { sinceOf } from "./Views.ts"
 const isMissing = (query: FileQuery): boolean => isWholeDrive(query) && query.number === "unknown"
 
 /** Puts files in trash, without asking unless it is the whole drive. */
-export function* trash(it: Situation, query: FileQuery): Plan<Said> {
+export function* trash(it: PlanContext, query: FileQuery): Plan<PlanReply> {
   if (query.isTrashed) return yield* deleteForGood(it, query)
   if (query.refer !== null && it.focus.latest === "trash") return yield* emptyTrash(it)
   if (query.refer !== null) {
@@ -38,7 +38,7 @@ export function* trash(it: Situation, query: FileQuery): Plan<Said> {
 }
 
 /** Always asks: it can't be undone. */
-function* deleteForGood(it: Situation, query: FileQuery): Plan<Said> {
+function* deleteForGood(it: PlanContext, query: FileQuery): Plan<PlanReply> {
   if (query.isTrashed && isWholeDrive({ ...query, isTrashed: false })) return yield* emptyTrash(it)
   // What is in trash already is meant where nothing else is.
   const isLive = query.isTrashed || query.refer !== null || (yield* findFiles(it, query)).files.length > 0
@@ -58,13 +58,13 @@ function* deleteForGood(it: Situation, query: FileQuery): Plan<Said> {
   })
 }
 
-const trashed = (it: Situation): Plan<ReadonlyArray<FileRecord>> =>
+const trashed = (it: PlanContext): Plan<ReadonlyArray<FileRecord>> =>
   (function*() {
     const { files } = yield* findFiles(it, { ...anyFile, isTrashed: true })
     return files
   })()
 
-function* emptyTrash(it: Situation): Plan<Said> {
+function* emptyTrash(it: PlanContext): Plan<PlanReply> {
   const files = yield* trashed(it)
   if (files.length === 0) return { text: say(it, "The trash is empty already.", "Der Papierkorb ist schon leer.") }
   const size = bytes(it, files.reduce((sum, { fileSize }) => sum + fileSize, 0))
@@ -90,7 +90,7 @@ function* emptyTrash(it: Situation): Plan<Said> {
 }
 
 /** Files that are mentioned are restored; others are looked for in trash. */
-function* restore(it: Situation, query: FileQuery): Plan<Said> {
+function* restore(it: PlanContext, query: FileQuery): Plan<PlanReply> {
   const inTrash = yield* trashed(it)
   if (inTrash.length === 0) throw new Stopped({ text: say(it, "The trash is empty.", "Der Papierkorb ist leer.") })
   const ids = new Set(inTrash.map(({ id }) => id))

@@ -1,8 +1,8 @@
 /** Taking back what was done last in the conversation, as far as the calls and what was known before them say how. */
 import type { ToolCall } from "../Decision.ts"
 import { collections } from "../drive/Collections.ts"
-import { type Plan, type Said, Stopped } from "../Plan.ts"
-import { attempt, call, say, type Situation } from "../Situation.ts"
+import { type Plan, type PlanReply, Stopped } from "../Plan.ts"
+import { attempt, call, type PlanContext, say } from "../PlanContext.ts"
 import { enumerate } from "../Speech.ts"
 import type { MadeCall, Turn } from "../Transcript.ts"
 import type { Family } from "./Intent.ts"
@@ -126,7 +126,7 @@ const changesOf = ({ calls }: Turn): ReadonlyArray<MadeCall> =>
   calls.filter(({ failure, name }) => failure === undefined && !isReading(name))
 
 /** Ends the sharing with those whom a call shared with. */
-function* unshared(it: Situation, made: MadeCall): Plan<ReadonlyArray<ToolCall>> {
+function* unshared(it: PlanContext, made: MadeCall): Plan<ReadonlyArray<ToolCall>> {
   const { handles = [], userIds = [] } = made.args as Json
   const { files } = yield* call<{ readonly files: ReadonlyArray<{ readonly users: ReadonlyArray<Json> }> }>(
     it,
@@ -142,7 +142,7 @@ function* unshared(it: Situation, made: MadeCall): Plan<ReadonlyArray<ToolCall>>
   }]
 }
 
-function* undo(it: Situation): Plan<Said> {
+function* undo(it: PlanContext): Plan<PlanReply> {
   const at = it.earlier.findLastIndex((turn) => changesOf(turn).length > 0)
   if (at < 0) {
     throw new Stopped({

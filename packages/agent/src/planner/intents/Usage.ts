@@ -1,6 +1,8 @@
 /** How much storage is used. */
-import { call, say } from "../Situation.ts"
+import { anyFile } from "../files/FileQuery.ts"
+import { call, say } from "../PlanContext.ts"
 import { bytes, filesCounted } from "../Speech.ts"
+import { find } from "./Finding.ts"
 import type { Family } from "./Intent.ts"
 
 interface StorageUsage {
@@ -21,6 +23,23 @@ export const Usage: Family = {
     de: ["wie viel Speicher verbrauche ich?", "wie voll ist mein Drive?", "wie viel Platz habe ich noch?"]
   },
   intents: [
+    {
+      name: "what uses most storage",
+      forms: [
+        "(what|which|was|whats) [files|file|dateien] [@is] (using|taking|taking up|eating|eating up|hogging|filling|takes|uses|takes up|eats) [up] [the] (most|biggest part) [of] [the|my] #storage [here]",
+        "(was|what) (frisst|verbraucht|kostet|belegt|braucht|nimmt) [hier] [den|am|das] meisten #storage [weg|ein]",
+        "(welche|which) [dateien|files] (belegen|brauchen|verbrauchen|fressen|nehmen) [hier] [den|am|das] meisten #storage [weg|ein]"
+      ],
+      judge: () => 2.5,
+      plan: (_, it) =>
+        find(it, {
+          ...anyFile,
+          sort: "largest",
+          count: 3,
+          number: "many",
+          said: say(it, "the largest files", "die größten Dateien")
+        })
+    },
     {
       name: "storage usage",
       forms: [

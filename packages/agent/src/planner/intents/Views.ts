@@ -6,8 +6,8 @@ import { chooseFiles } from "../files/chooseFiles.ts"
 import type { FileQuery } from "../files/FileQuery.ts"
 import { mentionFiles } from "../Focus.ts"
 import { sentenceOf } from "../grammar/Sentence.ts"
-import type { Plan, Said } from "../Plan.ts"
-import { call, say, type Situation } from "../Situation.ts"
+import type { Plan, PlanReply } from "../Plan.ts"
+import { call, type PlanContext, say } from "../PlanContext.ts"
 import { counted, day, enumerate, quoted } from "../Speech.ts"
 import { typeOfExtension } from "../words/Extensions.ts"
 import type { Family } from "./Intent.ts"
@@ -28,7 +28,7 @@ interface FileViews {
 
 /** The beginning of a period in words, as a day; null for none. */
 export const sinceOf = (
-  it: Situation,
+  it: PlanContext,
   text: string | undefined
 ): { readonly iso: string; readonly day: string } | null => {
   if (text === undefined) return null
@@ -41,7 +41,7 @@ export const sinceOf = (
 }
 
 const lineOf = (
-  it: Situation,
+  it: PlanContext,
   { allViews, fileName, lastViewTime, viewers, views }: FileViews["files"][number]
 ): string => {
   const names = viewers.map((viewer) =>
@@ -56,7 +56,7 @@ const lineOf = (
   return `${quoted(fileName)}: ${times}${all}${by}${last}`
 }
 
-function* viewsOf(it: Situation, query: FileQuery, when: string | undefined): Plan<Said> {
+function* viewsOf(it: PlanContext, query: FileQuery, when: string | undefined): Plan<PlanReply> {
   // "this month" in the question is when they were opened, not a filter of the files.
   const since = (query.dated ?? query.uploaded)?.after ?? sinceOf(it, when)?.iso
   const files = yield* chooseFiles(it, { ...query, dated: null, uploaded: null })
@@ -80,11 +80,11 @@ function* viewsOf(it: Situation, query: FileQuery, when: string | undefined): Pl
 }
 
 function* mostViewed(
-  it: Situation,
+  it: PlanContext,
   when: string | undefined,
   query: FileQuery | undefined,
   folder: string | null
-): Plan<Said> {
+): Plan<PlanReply> {
   const types = query?.types ?? []
   const asked = (query?.dated ?? query?.uploaded)?.after
   const since = asked !== undefined ? { iso: asked, day: day(it, asked) } : sinceOf(it, when)
@@ -124,7 +124,7 @@ const nameIn = (value: unknown): string => {
   )
 }
 
-const eventLine = (it: Situation, event: DriveEvents["events"][number]): string => {
+const eventLine = (it: PlanContext, event: DriveEvents["events"][number]): string => {
   const file = quoted(nameIn(event["file"]))
   const when = day(it, event.time)
   const lines: Readonly<Record<string, string>> = {
@@ -184,6 +184,7 @@ export const Views: Family = {
         "hat [sich] <people:who> <files> @open",
         "(did|has|have|hat) (anyone|anybody|someone|somebody|jemand|people) (open|opened|view|viewed|watch|watched|look at|looked at|seen|see|downloaded) <files>",
         "hat (jemand|schon jemand|wer) <files> @open",
+        "(did|has|have) (anyone|anybody|someone|somebody|people) [already|ever|actually] @open <files> [yet]",
         "(how often|how many times|wie oft) (was|were|has|have|is|wurde|wurden|ist) <files> [been] (opened|viewed|watched|seen|downloaded|played|read|geoffnet|angesehen|angeschaut) [<text:when>]",
         "@find (#view|@views) (of|for|on|von|fur) <files>",
         "(was|wurde|has) <files> [been] (opened|viewed|seen|geoffnet|angesehen)"

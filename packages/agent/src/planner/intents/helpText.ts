@@ -1,10 +1,10 @@
 /** What the planner says of itself, and when it does not understand. */
-import type { Said } from "../Plan.ts"
-import { say, type Situation } from "../Situation.ts"
+import type { PlanReply } from "../Plan.ts"
+import { type PlanContext, say } from "../PlanContext.ts"
 import { quoted } from "../Speech.ts"
 
 /** What may be asked for, by example. */
-export const abilities = (it: Situation): string =>
+export const abilities = (it: PlanContext): string =>
   say(
     it,
     [
@@ -30,7 +30,7 @@ export const abilities = (it: Situation): string =>
   )
 
 /** For a request that was not understood, wholly or in part. Nothing of it was done. */
-export const helpText = (it: Situation, unknown: ReadonlyArray<string>): Said => {
+export const helpText = (it: PlanContext, unknown: ReadonlyArray<string>): PlanReply => {
   const [first] = unknown
   const lead = first === undefined
     ? ""

@@ -17,7 +17,7 @@ export const EnglishNouns: Phrases = {
   event: "activity, event, news",
   folder: "sub-folder, sub folder, folder, directory, dir, subfolder",
   gallery: "gallery, album, photo album, photo gallery, picture gallery, image gallery, slideshow",
-  image: "image, picture, photo, photograph, pic, snapshot, photo file, image file, pics",
+  image: "image, picture, photo, photograph, pic, snapshot, photo file, image file, pics, foto",
   import: "import, download, fetch",
   key: "key",
   link: "link, url, public link, share link, download link, web link, address, sharing link",

@@ -7,7 +7,7 @@ import type { LanguageCode } from "./grammar/Vocabulary.ts"
 import { ask, makeCalls, NotPermitted, type Plan, Stopped, ToolFailed } from "./Plan.ts"
 import type { MadeCall, Part, ToolFailure, Turn } from "./Transcript.ts"
 
-export interface Situation {
+export interface PlanContext {
   readonly language: LanguageCode
   readonly moment: Moment
   /** Names of the tools that may be called. */
@@ -35,15 +35,15 @@ export const nothingKnown = (): Known => ({ collections: null, requests: null, r
 const reads = /^(?:search|select|get|read|generate_download|export)_/
 
 /** One of two sentences, in the language of the request. */
-export const say = ({ language }: Situation, en: string, de: string): string => language === "de" ? de : en
+export const say = ({ language }: PlanContext, en: string, de: string): string => language === "de" ? de : en
 
-const request = (it: Situation, name: string): void => {
+const request = (it: PlanContext, name: string): void => {
   if (!it.tools.has(name)) throw new NotPermitted(name)
   if (!reads.test(name)) Object.assign(it.known, nothingKnown())
 }
 
 /** What the agent refuses because it did not find the user's words for it is asked about, and called again after a yes. */
-function* callAsked(it: Situation, calls: ReadonlyArray<ToolCall>): Plan<ReadonlyArray<MadeCall>> {
+function* callAsked(it: PlanContext, calls: ReadonlyArray<ToolCall>): Plan<ReadonlyArray<MadeCall>> {
   const made = yield* makeCalls(calls)
   const refused = calls.filter((_, at) => made[at]?.failure?.code === "consent_needed")
   if (refused.length === 0) return made
@@ -65,7 +65,11 @@ function* callAsked(it: Situation, calls: ReadonlyArray<ToolCall>): Plan<Readonl
 }
 
 /** Calls a tool; its failure ends the request. The result is the operation's JSON answer. */
-export function* call<Result>(it: Situation, name: string, args: Readonly<Record<string, unknown>> = {}): Plan<Result> {
+export function* call<Result>(
+  it: PlanContext,
+  name: string,
+  args: Readonly<Record<string, unknown>> = {}
+): Plan<Result> {
   const { failure, result } = yield* attempt<Result>(it, name, args)
   if (failure !== undefined) throw new ToolFailed(name, failure)
   return result as Result
@@ -73,7 +77,7 @@ export function* call<Result>(it: Situation, name: string, args: Readonly<Record
 
 /** Calls a tool whose failure the plan handles. */
 export function* attempt<Result>(
-  it: Situation,
+  it: PlanContext,
   name: string,
   args: Readonly<Record<string, unknown>> = {}
 ): Plan<{ readonly result?: Result; readonly failure?: ToolFailure | undefined }> {
@@ -84,7 +88,7 @@ export function* attempt<Result>(
 
 /** Calls a tool once for each of some arguments. */
 export function* callEach(
-  it: Situation,
+  it: PlanContext,
   name: string,
   all: ReadonlyArray<Readonly<Record<string, unknown>>>
 ): Plan<ReadonlyArray<MadeCall>> {

@@ -1,0 +1,2 @@
+/** Names that an answer enumerates; the rest is counted. */
+export const namesShown = 10
