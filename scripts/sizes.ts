@@ -10,7 +10,7 @@ import { type Package, root } from "./workspace.ts"
 /** Most bytes, gzipped, that an entry may weigh. Raise one only with a reason in the commit. */
 const limits: Readonly<Record<string, number>> = {
   "@filedrive/core": 290_000,
-  "@filedrive/agent": 137_000,
+  "@filedrive/agent": 158_500,
   "@filedrive/agent/protocol": 250_000,
   "@filedrive/agent/models": 4_900,
   "@filedrive/media": 30_300,
