@@ -1,6 +1,6 @@
 /** What is said beside a request inside its sentence: why it is wanted, what for, and that what a list or folder holds stays. */
 import { beginsRequest } from "./clauses.ts"
-import { isDenied, isHarmless, isOfDeed, isPart, isRestLeft } from "./harmless.ts"
+import { isDenied, isHarmless, isPart, isRestLeft, saysAct } from "./harmless.ts"
 import { isKeeping } from "./keeping.ts"
 import { classAt, type Sentence, slice, type Span } from "./Sentence.ts"
 
@@ -187,7 +187,7 @@ export const piecesOf = (span: Span, isException: (part: Span) => boolean): Read
     const aside = slice(span, start, end)
     if (!isKept && !isHarmless(aside)) {
       // "…, I don't want the plan tagged": of what is asked for, something is not to be done.
-      if (isTold && isOfDeed(aside) && isDenied(aside)) return [{ kind: "denial", span: aside }]
+      if (isTold && saysAct(aside) && isDenied(aside)) return [{ kind: "denial", span: aside }]
       continue
     }
     pieces.push({ kind: "request", span: slice(span, from, at) }, {

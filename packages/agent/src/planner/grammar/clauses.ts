@@ -1,5 +1,5 @@
 /** Cuts a request into what it asks for one after the other. */
-import { isHarmless, isOfDeed } from "./harmless.ts"
+import { isHarmless, saysAct } from "./harmless.ts"
 import { classAt, isFiller, type Sentence, sentenceOf, slice, type Span, textOf, wholeOf } from "./Sentence.ts"
 import { isNear } from "./Spelling.ts"
 import { phraseAt } from "./Vocabulary.ts"
@@ -197,7 +197,7 @@ const reason =
 /** "I don't need that any more": why something is asked for. */
 export const isReason = (span: Span): boolean =>
   reason.test(span.sentence.tokens.slice(span.from, span.to).map(({ norm }) => norm).join(" ")) &&
-  !isOfDeed(span)
+  !saysAct(span)
 
 /** Words with which a clause limits the others: none of them is done without it. */
 const limiting =

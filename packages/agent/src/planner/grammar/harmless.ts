@@ -8,12 +8,12 @@ const denial =
 const narrowing =
   /^(?:only|except|excluding|unless|instead|keep|stay|stays|leave|rather|but|besides|nur|ausser|ausgenommen|stattdessen|sondern|bleibt|bleiben|behalte|behalt|behalten|lass|lasst|aber)$/
 
-/** What is not to be done. */
-const deeds =
+/** Classes of verbs that ask for an act on the drive. */
+const acts =
   /^(?:delete|move|label|share|publish|unpublish|rename|pack|empty|restore|create|add|describe|close|change|remove|touch|untag|unshare)$/
 
-/** Verbs of these classes that are seldom meant so in a reason. */
-const harmlessVerbs =
+/** Verbs of these classes that seldom ask for an act when they stand in a reason. */
+const vagueVerbs =
   /^(?:want|wants|need|needs|get|gets|got|give|gives|make|makes|made|show|shows|see|send|sent|keep|put|let|open|start|end|stop|use|lose|clear|find|know|tell|hand|pass|call|name|brauche|brauchen|brauch|mach|machen|macht|gibt|gib|geben|zeigen|sehen|finden|haben|ab|auf|an|ein|weg|aus|her|zu)$/
 
 /** One or some of what is asked for. */
@@ -31,22 +31,22 @@ export const isPart = ({ from, sentence, to }: Span): boolean =>
     )
   )
 
-/** "I don't want the plan tagged": what is not to be done. */
-export const isOfDeed = ({ from, sentence, to }: Span): boolean =>
+/** Whether words name an act, as in "I don't want the plan tagged". */
+export const saysAct = ({ from, sentence, to }: Span): boolean =>
   sentence.hits.slice(from, to).some((hits, n) =>
     /(?:ed|en|ing)$|^ge.*t$/.test(sentence.tokens[from + n]!.norm) &&
-    !harmlessVerbs.test(sentence.tokens[from + n]!.norm) &&
-    hits.some(({ className, isCorrected }) => !isCorrected && deeds.test(className))
+    !vagueVerbs.test(sentence.tokens[from + n]!.norm) &&
+    hits.some(({ className, isCorrected }) => !isCorrected && acts.test(className))
   )
 
 /** "I never want to see them again", "nobody else should open it": what is denied is no part of what is asked for. */
 const isDenialOnly = (span: Span): boolean => {
   const { from, sentence, to } = span
-  const isDeed = sentence.hits.slice(from, to).some((hits, n) =>
-    !harmlessVerbs.test(sentence.tokens[from + n]!.norm) &&
-    hits.some(({ className, isCorrected }) => !isCorrected && deeds.test(className))
+  const isAct = sentence.hits.slice(from, to).some((hits, n) =>
+    !vagueVerbs.test(sentence.tokens[from + n]!.norm) &&
+    hits.some(({ className, isCorrected }) => !isCorrected && acts.test(className))
   )
-  return !isDeed && !isPart(span)
+  return !isAct && !isPart(span)
 }
 
 export const isDenied = ({ from, sentence, to }: Span): boolean =>
