@@ -120,10 +120,14 @@ describe("the agent of a drive", () => {
     assert.strictEqual((await list.json()).result.totalSize, 1)
   })
 
-  it("A2A-16 the limits of an account and of an address hold for it, and wrong tokens are counted", async () => {
+  it("A2A-16 the limits of an account and an address hold for it; wrong tokens are counted, and keep nobody else at that address out", async () => {
     const limited = await temporaryDrive({
       url: "http://drive.test",
-      rateLimits: { account: { calls: 2, perSeconds: 60 }, failedExchange: { calls: 2, perSeconds: 60 } }
+      rateLimits: {
+        account: { calls: 2, perSeconds: 60 },
+        anonymous: { calls: 2, perSeconds: 60 },
+        failedExchange: { calls: 1, perSeconds: 60 }
+      }
     })
     try {
       const { server, stop } = await listen((request, response) => limited.drive.nodeHandler(request, response), {
@@ -142,6 +146,8 @@ describe("the agent of a drive", () => {
       }
       assert.deepStrictEqual(await statuses(apiToken), [200, 200, 429])
       assert.deepStrictEqual(await statuses("fdt_of_nobody"), [401, 401, 429])
+      const other = await userOf(limited.drive)()
+      assert.deepStrictEqual(await statuses(other.apiToken), [200, 200, 429])
       await stop()
     } finally {
       await limited.close()

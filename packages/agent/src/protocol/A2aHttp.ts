@@ -198,16 +198,16 @@ const make = Effect.fnUntraced(function*({ path, ...card }: A2aHttpOptions) {
     const token = bearerOf(request.headers["authorization"])
     if (token === "") return Effect.succeed(noCredential)
     const resolved = Effect.mapError(tokens.resolve(token as ApiTokenText), fromDriveError)
-    return limits.ofExchange(request, resolved).pipe(
-      Effect.flatMap((credential): Effect.Effect<Answer, unknown> => {
-        if (HttpServerResponse.isHttpServerResponse(credential)) return Effect.succeed(credential)
-        return limits.ofAccount(
+    // A wrong token counts as a call without one, as at the API: tokens are looked up with every call, and people share addresses.
+    return resolved.pipe(
+      Effect.flatMap((credential) =>
+        limits.ofAccount(
           credential.accountId,
           mayAgent(credential)
             ? Effect.provideService(answerBody(credential, request), CurrentCredential, credential)
             : Effect.succeed(insufficient)
         )
-      }),
+      ),
       Effect.catch(unresolved)
     )
   }
