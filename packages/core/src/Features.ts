@@ -24,6 +24,7 @@ import { JobsFeature } from "./jobs/JobsFeature.ts"
 import { LibraryFeature } from "./library/LibraryFeature.ts"
 import { LinksFeature } from "./links/LinksFeature.ts"
 import { MediaFeature } from "./media/MediaFeature.ts"
+import { OauthFeature } from "./oauth/OauthFeature.ts"
 import type { LiveKeys } from "./objects/LiveKeys.ts"
 import { ObjectsFeature } from "./objects/ObjectsFeature.ts"
 import { OrganizeFeature } from "./organize/OrganizeFeature.ts"
@@ -47,6 +48,7 @@ import { WaitsFeature } from "./waits/WaitsFeature.ts"
 
 const list = [
   AccountsFeature,
+  OauthFeature,
   TasksFeature,
   BulkFeature,
   RequestsFeature,

@@ -81,11 +81,11 @@ layer(Layer.fresh(TestServices).pipe(Layer.provide(Disk)), { timeout: "60 second
       const second = yield* tokens.exchange(mine)
       const anew = yield* sessions.open(me)
       for (const { token } of [opened, first, second, anew]) {
-        assert.strictEqual((yield* sessions.resolve(token)).id, me)
+        assert.strictEqual((yield* sessions.resolve(token, "/api")).id, me)
       }
       yield* Effect.replicateEffect(sessions.open(me), most, { discard: true })
       assert.strictEqual((yield* sessions.list(me)).length, 2 * most + 2)
-      for (const { token } of [first, second]) assert.strictEqual((yield* sessions.resolve(token)).id, me)
+      for (const { token } of [first, second]) assert.strictEqual((yield* sessions.resolve(token, "/api")).id, me)
       // One that has none is let in all the same.
       const late = yield* tokens.create({ name: Checked.tokenName("late"), limits: unlimited, expireTime: null }).pipe(
         Effect.provideService(CurrentAccount, { id: me, tokenId: null, limits: unlimited })

@@ -40,7 +40,7 @@ const race = <E, R>(text: ApiTokenText, end: Effect.Effect<unknown, E, R>) =>
       concurrency: "unbounded"
     })
     return yield* Effect.forEach(exchanged.filter(Result.isSuccess), ({ success }) =>
-      Effect.result(sessions.resolve(success.token)))
+      Effect.result(sessions.resolve(success.token, "/api")))
   })
 
 layer(services)("tokens under concurrency", (it) => {

@@ -2,7 +2,15 @@
  * What a drive's agent needs of this process: a language model, webhooks, sealed secrets, and its place below the mount. Its modules are
  * loaded when the drive starts, and only those of the model that is chosen.
  */
-import type { ApiTokens, Events, SecretBox, Tasks, WebhookSender } from "@filedrive/core"
+import {
+  type Bearers,
+  type Events,
+  Mounts,
+  RateLimitsGuard,
+  type SecretBox,
+  type Tasks,
+  type WebhookSender
+} from "@filedrive/core"
 import { Effect, Layer, Redacted } from "effect"
 import type { LanguageModel } from "effect/ai"
 import type { Digest, SecureRandom } from "effect/crypto"
@@ -72,17 +80,19 @@ export const ports = (
   return Layer.mergeAll(NodeWebhookSender.layer({ allowPrivateAddresses }), secrets(options))
 }
 
-/** The agent and its card as mounts of the drive at `siteUrl`; nothing with `agent: false`. */
+/** What the drive answers besides its operations: the agent and its card, without `agent: false`. */
 export const mounts = (
   options: DriveOptions,
   siteUrl: string
-): Layer.Layer<never, never, ApiTokens | Events | Digest.Digest | SecureRandom.SecureRandom | Tasks> => {
-  const { agent } = options
-  if (agent === false) return Layer.empty
-  const path = pathsOf(options).a2a
-  return Layer.unwrap(
-    Effect.map(Effect.promise(() => import("@filedrive/agent/protocol")), ({ A2aHttp }) =>
-      A2aHttp.layerNoDeps({
+): Layer.Layer<never, never, Bearers | Events | Digest.Digest | SecureRandom.SecureRandom | Tasks> =>
+  Layer.effect(
+    Mounts,
+    Effect.gen(function*() {
+      const { agent } = options
+      if (agent === false) return []
+      const { A2aHttp } = yield* Effect.promise(() => import("@filedrive/agent/protocol"))
+      const path = pathsOf(options).a2a
+      return yield* A2aHttp.make({
         path,
         siteUrl,
         url: siteUrl + path,
@@ -92,6 +102,6 @@ export const mounts = (
           tokenUrl: `${siteUrl}/oauth/token`,
           metadataUrl: `${siteUrl}/.well-known/oauth-authorization-server`
         }
-      }))
-  )
-}
+      })
+    })
+  ).pipe(Layer.provide(RateLimitsGuard.layer))

@@ -5,8 +5,9 @@
  * Spec: "Agent interface", "Authentication". Contract: "The agent".
  */
 import {
-  ApiTokens,
-  type ApiTokenText,
+  Bearer,
+  Bearers,
+  Challenge,
   type Credential,
   CurrentCredential,
   type Events,
@@ -15,13 +16,12 @@ import {
   fromDriveError,
   JsonBounds,
   type Mount,
-  Mounts,
   RateLimitsGuard,
   RequestBody,
   statusOfError,
   type Tasks
 } from "@filedrive/core"
-import { Cause, Duration, Effect, Layer, Result, type Scope } from "effect"
+import { Cause, Duration, Effect, Result, type Scope } from "effect"
 import { type Digest, SecureRandom } from "effect/crypto"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { A2a } from "./A2a.ts"
@@ -58,14 +58,6 @@ const versionOf = ({ headers, url }: Request): string => {
   if (header !== undefined && header !== "") return header
   const at = url.indexOf("?")
   return at === -1 ? "" : new URLSearchParams(url.slice(at + 1)).get("A2A-Version") ?? ""
-}
-
-const bearerOf = (header = ""): string => /^bearer +(\S+)\s*$/i.exec(header)?.[1] ?? ""
-
-/** The metadata of the resource that the agent is (RFC 9728): its path comes behind the well-known one. */
-const resourceMetadata = (url: string): string => {
-  const { origin, pathname } = new URL(url)
-  return `${origin}/.well-known/oauth-protected-resource${pathname}`
 }
 
 const tooComplex = invalidRequest(
@@ -110,32 +102,31 @@ const makeLarge = FairPlaces.make(
   }
 )
 
-const make = Effect.fnUntraced(function*({ path, ...card }: A2aHttpOptions) {
+const mounts = Effect.fnUntraced(function*({ path, ...card }: A2aHttpOptions) {
   const a2a = yield* A2a
-  const tokens = yield* ApiTokens
+  const bearers = yield* Bearers
   const limits = yield* RateLimitsGuard
   const random = yield* SecureRandom.SecureRandom
   const large = yield* makeLarge
   const cardAnswer = yield* CardHttp.make(agentCard(card))
-  const metadata = `resource_metadata="${resourceMetadata(card.url)}"`
 
-  const refuse = (status: 401 | 403, code: string, error: string, challenge: string) =>
+  const refuse = (status: 401 | 403, code: string, error: string, reason: Parameters<typeof Challenge.value>[2]) =>
     HttpServerResponse.jsonUnsafe({ error, code, retryable: false }, {
       status,
-      headers: { ...uncached, "www-authenticate": `Bearer realm="filedrive", ${challenge}scope="agent", ${metadata}` }
+      headers: { ...uncached, "www-authenticate": Challenge.value(card.url, ["agent"], reason) }
     })
 
   const noCredential = refuse(
     401,
     "no_credential",
     "Send an API token of the drive, or an access token, as a bearer token.",
-    ""
+    null
   )
 
   /** The answer to a caller whose token is not valid. */
   const unresolved = (error: unknown): Effect.Effect<Answer, unknown> =>
     statusOfError(error) === 401
-      ? Effect.succeed(refuse(401, "invalid_token", (error as { error: string }).error, "error=\"invalid_token\", "))
+      ? Effect.succeed(refuse(401, "invalid_token", (error as { error: string }).error, "invalid_token"))
       : Effect.fail(error)
 
   const mayAgent = ({ limits: { permissions } }: Credential) => permissions === null || permissions.includes("agent")
@@ -144,7 +135,7 @@ const make = Effect.fnUntraced(function*({ path, ...card }: A2aHttpOptions) {
     403,
     "insufficient_scope",
     "This token may not give the agent tasks: it lacks the permission agent.",
-    "error=\"insufficient_scope\", "
+    "insufficient_scope"
   )
 
   /** A cause that no method foresaw. The log has it; the caller gets a reference. */
@@ -195,9 +186,9 @@ const make = Effect.fnUntraced(function*({ path, ...card }: A2aHttpOptions) {
       : refusal(null, wrongContentType)
 
   const answer = (request: Request): Effect.Effect<Answer, unknown> => {
-    const token = bearerOf(request.headers["authorization"])
+    const token = Bearer.tokenOf(request.headers["authorization"])
     if (token === "") return Effect.succeed(noCredential)
-    const resolved = Effect.mapError(tokens.resolve(token as ApiTokenText), fromDriveError)
+    const resolved = Effect.mapError(bearers.resolve(token, card.url), fromDriveError)
     // A wrong token counts as a call without one, as at the API: tokens are looked up with every call, and people share addresses.
     return resolved.pipe(
       Effect.flatMap((credential) =>
@@ -212,16 +203,15 @@ const make = Effect.fnUntraced(function*({ path, ...card }: A2aHttpOptions) {
     )
   }
 
-  const mounts: ReadonlyArray<Mount> = [
+  return [
     { path, methods: ["POST"], run: answer },
     { path: CardHttp.cardPath, methods: ["GET"], run: (request) => Effect.succeed(cardAnswer(request)) }
-  ]
-  return mounts
+  ] satisfies ReadonlyArray<Mount>
 })
 
-/** The agent and its card, as mounts of the drive. Asks for the drive's tasks and tokens. */
-export const layerNoDeps = (options: A2aHttpOptions): Layer.Layer<
+/** The agent and its card, as mounts of the drive. */
+export const make = (options: A2aHttpOptions): Effect.Effect<
+  ReadonlyArray<Mount>,
   never,
-  never,
-  ApiTokens | Events | Tasks | SecureRandom.SecureRandom | Digest.Digest
-> => Layer.effect(Mounts, make(options)).pipe(Layer.provide([A2a.layerNoDeps, RateLimitsGuard.layer]))
+  Bearers | Events | Tasks | RateLimitsGuard | SecureRandom.SecureRandom | Digest.Digest
+> => Effect.provide(mounts(options), A2a.layerNoDeps)

@@ -1,5 +1,5 @@
 /** The agent's mounts over tasks in memory, and callers of it. */
-import { ApiTokens, type Credential, DriveError, Events, type Ids, type Mount, Mounts } from "@filedrive/core"
+import { Bearers, type Credential, DriveError, Events, type Ids, RateLimitsGuard } from "@filedrive/core"
 import { Effect, Latch, Layer } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -25,7 +25,7 @@ const credentials: Readonly<Record<string, Credential>> = {
 }
 
 const TestTokens = Layer.succeed(
-  ApiTokens,
+  Bearers,
   {
     resolve: (text: string) => {
       const found = credentials[text]
@@ -36,7 +36,7 @@ const TestTokens = Layer.succeed(
         ? Effect.fail(new DriveError.Unauthenticated({ code: "invalid_token" }))
         : Effect.succeed(found)
     }
-  } as unknown as ApiTokens["Service"]
+  } as unknown as Bearers["Service"]
 )
 
 /** What is open when the server stops. */
@@ -63,11 +63,14 @@ const options = (origin: string): A2aHttp.A2aHttpOptions => ({
 
 /** Answers requests as the drive does: by path and method. */
 export const agent = Effect.fnUntraced(function*(origin = site) {
-  const layer = A2aHttp.layerNoDeps(options(origin)).pipe(
-    Layer.provide([FakeTasks.layer, TestTokens, TestEvents]),
-    Layer.provide([Digest.layerWebCrypto, SecureRandom.layerWebCrypto])
-  )
-  const mounts: ReadonlyArray<Mount> = yield* Effect.provide(Mounts, layer)
+  const mounts = yield* Effect.provide(A2aHttp.make(options(origin)), [
+    FakeTasks.layer,
+    TestTokens,
+    TestEvents,
+    RateLimitsGuard.layer,
+    Digest.layerWebCrypto,
+    SecureRandom.layerWebCrypto
+  ])
   return (request: Request) => {
     const mount = mounts.find(({ path }) => path === new URL(request.url).pathname)!
     return Effect.map(mount.run(HttpServerRequest.fromWeb(request)), HttpServerResponse.toWeb)

@@ -4,6 +4,7 @@ import type { Feature } from "../Feature.ts"
 import hostUsers from "./0031_host_users.ts"
 import unlimitedImages from "./0039_unlimited_images.ts"
 import { ApiTokens, apiTokenSweepJob } from "./ApiTokens.ts"
+import { GrantTokens } from "./GrantTokens.ts"
 import { Sessions, sessionSweepJob } from "./Sessions.ts"
 import { TokensApi } from "./TokensApi.ts"
 import { TokensHandlers } from "./TokensHandlers.ts"
@@ -16,7 +17,7 @@ declare module "../database/Database.ts" {
 
 export const AccountsFeature = {
   name: "accounts",
-  layer: Layer.merge(ApiTokens.layer, Sessions.layer),
+  layer: Layer.mergeAll(ApiTokens.layer, GrantTokens.layer, Sessions.layer),
   api: [TokensApi],
   handlers: TokensHandlers,
   tables,

@@ -1,5 +1,6 @@
 /**
- * An API token: what a program exchanges for sessions.
+ * An API token: what a program exchanges for sessions. A grant of OAuth is one too, without a text of its own: its sessions are had
+ * for codes and refresh tokens ({@link "../oauth/Grants.ts"}).
  *
  * Pure: no services, no clock; `now` is always an argument.
  */
@@ -21,6 +22,8 @@ export interface ApiToken {
   readonly expireTime: DateTime.Utc | null
   /** When a session was last had for it. */
   readonly lastUsedTime: DateTime.Utc | null
+  /** The app that a person allowed this by OAuth; null for a token that its owner or the host made. */
+  readonly clientId: string | null
 }
 
 /** How every token begins, so that a leaked one is recognised. */

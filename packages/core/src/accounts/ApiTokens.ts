@@ -117,7 +117,10 @@ export class ApiTokens extends Context.Service<ApiTokens, {
    */
   readonly resolve: (text: ApiTokenText) => Effect.Effect<Credential, Unauthenticated | Refused | Unavailable>
 
-  /** The same for a token's id, for work that goes on without its bearer; null when it is unknown, expired or revoked. */
+  /** What the token is, for a host's own code; null when it is unknown, expired or revoked, or its user is suspended or gone. */
+  readonly lookUp: (text: ApiTokenText) => Effect.Effect<ApiToken | null, Unavailable>
+
+  /** {@link resolve} for a token's id, for work that goes on without its bearer; null when it is unknown, expired or revoked. */
   readonly find: (accountId: AccountId, id: ApiTokenId) => Effect.Effect<Credential | null>
 }>()("@filedrive/core/accounts/ApiTokens") {
   static readonly layerNoDeps = Layer.effect(
@@ -139,7 +142,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
 
       const described = Effect.fnUntraced(function*(accountId: AccountId, token: NewApiToken) {
         const id = ApiTokenId.make(yield* random.uuidV7())
-        return { ...token, id, accountId, insertTime: yield* DateTime.now, lastUsedTime: null }
+        return { ...token, id, accountId, insertTime: yield* DateTime.now, lastUsedTime: null, clientId: null }
       })
 
       const create = Effect.fn("ApiTokens.create")(function*(given: NewApiToken) {
@@ -243,6 +246,12 @@ export class ApiTokens extends Context.Service<ApiTokens, {
         return standing === "suspended" ? yield* refused("suspended") : found
       }, WritePurpose.serving)
 
+      const lookUp = Effect.fn("ApiTokens.lookUp")(function*(text: ApiTokenText) {
+        const token = Option.getOrNull(yield* repo.findByHash(yield* hashOf(text)))
+        if (token === null || !isLive(token, yield* DateTime.now)) return null
+        return (yield* active.standing(token.accountId)) === "active" ? token : null
+      })
+
       const find: ApiTokens["Service"]["find"] = (accountId, id) =>
         Effect.flatMap(DateTime.now, (now) => repo.find(accountId, id, now))
 
@@ -250,7 +259,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
         Effect.flatMap(DateTime.now, (now) => repo.sweep(DateTime.subtractDuration(now, remembered)))
       )
 
-      return ApiTokens.of({ create, list, revoke, register, configure, exchange, resolve, find })
+      return ApiTokens.of({ create, list, revoke, register, configure, exchange, resolve, lookUp, find })
     })
   )
 

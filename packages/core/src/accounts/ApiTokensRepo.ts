@@ -15,6 +15,7 @@ interface Row {
   readonly insertTime: Date
   readonly expireTime: Date | null
   readonly lastUsedTime: Date | null
+  readonly clientId: string | null
 }
 
 type CredentialRow = Pick<Row, "id" | "accountId" | "name" | "permissions" | "folderId">
@@ -38,8 +39,8 @@ const fromRow = ({ folderId, permissions, ...row }: Row): ApiToken => ({
 })
 
 export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
-  /** False when the folder is not the account's or a token with this hash is there; then nothing changes. */
-  readonly insert: (token: ApiToken, hash: Uint8Array) => Effect.Effect<boolean>
+  /** `hash`: null for a grant. False when the folder is not the account's or a token with this hash is there; then nothing changes. */
+  readonly insert: (token: ApiToken, hash: Uint8Array | null) => Effect.Effect<boolean>
   /** Marks a token of the account's as the host's configuration's. */
   readonly markConfigured: (accountId: AccountId, hash: Uint8Array) => Effect.Effect<void>
   /**
@@ -60,6 +61,10 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
   readonly find: (accountId: AccountId, id: ApiTokenId, now: DateTime.Utc) => Effect.Effect<Credential | null>
   /** The account's tokens, newest first. */
   readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiToken>>
+  /** The account's grants that are valid at `now`. */
+  readonly countGrants: (accountId: AccountId, now: DateTime.Utc) => Effect.Effect<number>
+  /** Has the grant end at `expireTime`. */
+  readonly extend: (accountId: AccountId, id: ApiTokenId, expireTime: DateTime.Utc) => Effect.Effect<void>
   /** Removes a token, and with it every session it was exchanged for. False when it is not the account's. */
   readonly remove: (accountId: AccountId, id: ApiTokenId) => Effect.Effect<boolean>
   /** Removes the tokens that expired before `time`. */
@@ -71,15 +76,18 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
       const { sql, tables: t } = yield* Database
       const columns = sql.literal(
         `id, account_id AS "accountId", name, permissions, folder_id AS "folderId", insert_time AS "insertTime",
-         expire_time AS "expireTime", last_used_time AS "lastUsedTime"`
+         expire_time AS "expireTime", last_used_time AS "lastUsedTime", client_id AS "clientId"`
       )
 
-      const insert = ({ accountId, expireTime, id, insertTime, limits, name }: ApiToken, hash: Uint8Array) =>
+      const insert: ApiTokensRepo["Service"]["insert"] = (
+        { accountId, clientId, expireTime, id, insertTime, limits, name },
+        hash
+      ) =>
         sql`
           INSERT INTO ${t.api_tokens}
-            (id, account_id, name, token_hash, permissions, folder_id, insert_time, expire_time)
-          SELECT ${id}::uuid, ${accountId}::uuid, ${name}::text, ${hash}::bytea, ${limits.permissions}::text[],
-            ${limits.folderId}::uuid, ${DateTime.toDateUtc(insertTime)}::timestamptz,
+            (id, account_id, name, token_hash, client_id, permissions, folder_id, insert_time, expire_time)
+          SELECT ${id}::uuid, ${accountId}::uuid, ${name}::text, ${hash}::bytea, ${clientId}::text,
+            ${limits.permissions}::text[], ${limits.folderId}::uuid, ${DateTime.toDateUtc(insertTime)}::timestamptz,
             ${expireTime && DateTime.toDateUtc(expireTime)}::timestamptz
           WHERE ${limits.folderId}::uuid IS NULL OR EXISTS (
             -- Asked and held in this statement: the folder can be neither another's nor going.
@@ -145,6 +153,18 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
           SELECT ${columns} FROM ${t.api_tokens} WHERE account_id = ${accountId} ORDER BY insert_time DESC, id DESC
         `.pipe(Effect.map((rows) => rows.map(fromRow)), Effect.orDie)
 
+      const countGrants = (accountId: AccountId, now: DateTime.Utc) =>
+        sql<{ readonly count: number }>`
+          SELECT count(*)::int AS count FROM ${t.api_tokens}
+          WHERE account_id = ${accountId} AND client_id IS NOT NULL AND expire_time > ${DateTime.toDateUtc(now)}
+        `.pipe(Effect.map(([row]) => row!.count), Effect.orDie)
+
+      const extend = (accountId: AccountId, id: ApiTokenId, expireTime: DateTime.Utc) =>
+        sql`
+          UPDATE ${t.api_tokens} SET expire_time = ${DateTime.toDateUtc(expireTime)}
+          WHERE account_id = ${accountId} AND id = ${id} AND client_id IS NOT NULL
+        `.pipe(Effect.asVoid, Effect.orDie)
+
       const remove = (accountId: AccountId, id: ApiTokenId) =>
         sql`DELETE FROM ${t.api_tokens} WHERE account_id = ${accountId} AND id = ${id} RETURNING 1`.pipe(
           Effect.map((rows) => rows.length > 0),
@@ -166,6 +186,8 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
         use,
         find,
         list,
+        countGrants,
+        extend,
         remove,
         sweep
       })

@@ -13,8 +13,23 @@ import { SessionOpening } from "./AccountInput.ts"
 import { AccountTransaction } from "./AccountTransaction.ts"
 import { ActiveAccounts } from "./ActiveAccounts.ts"
 import { type CurrentAccount, type Limits as AccountLimits, unlimited } from "./CurrentAccount.ts"
-import { type OpenedSession, type SessionItem, type SessionMaxCount, SessionToken } from "./Session.ts"
+import {
+  type AccessLimits,
+  accessPrefix,
+  type OpenedSession,
+  type ResolvedAccess,
+  type SessionItem,
+  type SessionMaxCount,
+  SessionToken,
+  type StoredSession
+} from "./Session.ts"
 import { SessionsRepo } from "./SessionsRepo.ts"
+
+const opened = (text: string, now: DateTime.Utc, expireTime: DateTime.Utc): OpenedSession => ({
+  token: SessionToken.make(text),
+  expireTime,
+  lifetime: DateTime.distance(now, expireTime)
+})
 
 const opening = Given.checking(SessionOpening)
 
@@ -45,15 +60,28 @@ export class Sessions extends Context.Service<Sessions, {
    */
   readonly openFor: (tokenId: ApiTokenId) => Effect.Effect<Option.Option<OpenedSession>>
 
+  /** The same for a grant of OAuth: an access token, good for an hour. Of 20 the oldest ends. */
+  readonly openAccess: (grantId: ApiTokenId, limits: AccessLimits) => Effect.Effect<Option.Option<OpenedSession>>
+
   /**
    * Whose session `token` is. One query, and the host's word on the user where the last one is seconds old.
    *
    * Fails with `Unauthenticated`: `no_session` for a text that is not a session token,
    * `session_expired` once it has ended, as it has when its user is suspended or
    * gone; the sessions of a suspended user end for good. `Unavailable` when
-   * the host's accounts can't be asked. Spec: "Authentication", step 5.
+   * the host's accounts can't be asked. Spec: "Authentication", step 5. An access token is one where it was issued for `resource`;
+   * `invalid_token` otherwise, and once it has ended.
    */
-  readonly resolve: (token: SessionToken) => Effect.Effect<CurrentAccount["Service"], Unauthenticated | Unavailable>
+  readonly resolve: (
+    token: SessionToken,
+    resource: string
+  ) => Effect.Effect<CurrentAccount["Service"], Unauthenticated | Unavailable>
+
+  /** Whose access token this is, wherever it is accepted. Fails like {@link resolve}, with `invalid_token`. */
+  readonly resolveAccess: (text: string) => Effect.Effect<ResolvedAccess, Unauthenticated | Unavailable>
+
+  /** Ends an access token of the client's. Repeating is safe. */
+  readonly endAccess: (text: string, clientId: string) => Effect.Effect<void>
 
   /** The id under which {@link list} shows the session of `token`, computed without a query. */
   readonly idOf: (token: SessionToken) => Effect.Effect<SessionId>
@@ -83,10 +111,11 @@ export class Sessions extends Context.Service<Sessions, {
       const transaction = yield* AccountTransaction
       const active = yield* ActiveAccounts
       const crypto = yield* Effect.context<Digest.Digest | SecureRandom.SecureRandom>()
-      const make = Effect.provideContext(SecretToken.make(""), crypto)
+      const secret = (prefix: string) => Effect.provideContext(SecretToken.make(prefix), crypto)
+      const make = secret("")
       const digest = Context.get(crypto, Digest.Digest)
       // Not the whole context, which would be copied on every call.
-      const hash = (token: SessionToken) => Effect.provideService(SecretToken.hash(token), Digest.Digest, digest)
+      const hash = (token: string) => Effect.provideService(SecretToken.hash(token), Digest.Digest, digest)
       const takesMore = yield* WritePurpose.TakesMore
 
       /**
@@ -116,27 +145,61 @@ export class Sessions extends Context.Service<Sessions, {
         const token = yield* make
         const now = yield* DateTime.now
         const expireTime = DateTime.addDuration(now, Limits.sessionLifetime)
-        const session = { hash: token.hash, tokenId, insertTime: now, expireTime }
+        const session = { hash: token.hash, tokenId, insertTime: now, expireTime, access: null }
         const inserted = yield* signingIn((maxCount) => repo.insertFor({ ...session, maxCount }))
-        return Option.map(inserted, (expireTime) => ({
-          token: SessionToken.make(token.text),
-          expireTime,
-          lifetime: DateTime.distance(now, expireTime)
-        }))
+        return Option.map(inserted, (expireTime) => opened(token.text, now, expireTime))
+      })
+
+      const openAccess = Effect.fn("Sessions.openAccess")(
+        function*(tokenId: ApiTokenId, access: AccessLimits) {
+          const token = yield* secret(accessPrefix)
+          const now = yield* DateTime.now
+          const expireTime = DateTime.addDuration(now, Limits.oauth.accessTokenLifetime)
+          const session = { hash: token.hash, tokenId, insertTime: now, expireTime, access }
+          const inserted = yield* repo.insertFor({ ...session, maxCount: Limits.oauth.accessTokensOfGrant })
+          return Option.map(inserted, (expireTime) => opened(token.text, now, expireTime))
+        },
+        WritePurpose.freeing
+      )
+
+      /** Fails with `ended` for one that has ended, or whose user is suspended or gone. */
+      const stillOpen = Effect.fnUntraced(function*<S extends StoredSession>(
+        found: S,
+        ended: "session_expired" | "invalid_token"
+      ) {
+        const now = yield* DateTime.now
+        if (found.expireMillis <= now.epochMilliseconds) return yield* new Unauthenticated({ code: ended })
+        const standing = yield* active.standing(found.account.id)
+        if (standing === "active") return found
+        if (standing === "suspended") yield* repo.removeAll(found.account.id)
+        return yield* new Unauthenticated({ code: ended })
       })
 
       // Untraced: it runs on every call, inside the request's own span.
-      const resolve = Effect.fnUntraced(function*(token: SessionToken) {
+      const resolve = Effect.fnUntraced(function*(token: SessionToken, resource: string) {
         if (token === "") return yield* new Unauthenticated({ code: "no_session" })
+        const isAccess = token.startsWith(accessPrefix)
         const found = yield* repo.find(yield* hash(token))
-        if (found === undefined) return yield* new Unauthenticated({ code: "no_session" })
-        const now = yield* DateTime.now
-        if (found.expireMillis <= now.epochMilliseconds) return yield* new Unauthenticated({ code: "session_expired" })
-        const standing = yield* active.standing(found.account.id)
-        if (standing === "active") return found.account
-        if (standing === "suspended") yield* repo.removeAll(found.account.id)
-        return yield* new Unauthenticated({ code: "session_expired" })
+        if (found === undefined) return yield* new Unauthenticated({ code: isAccess ? "invalid_token" : "no_session" })
+        if (found.resources !== null && !found.resources.includes(resource)) {
+          return yield* new Unauthenticated({ code: "invalid_token" })
+        }
+        return (yield* stillOpen(found, isAccess ? "invalid_token" : "session_expired")).account
       })
+
+      const resolveAccess = Effect.fn("Sessions.resolveAccess")(function*(text: string) {
+        const found = yield* repo.findAccess(yield* hash(text))
+        if (found === undefined) return yield* new Unauthenticated({ code: "invalid_token" })
+        const { account, tokenId, name, ...access } = yield* stillOpen(found, "invalid_token")
+        const { clientId, expireMillis, insertMillis, resources } = access
+        const credential = { id: tokenId, accountId: account.id, limits: account.limits, name }
+        return { credential, clientId, expireMillis, insertMillis, resources } satisfies ResolvedAccess
+      })
+
+      const endAccess = Effect.fn("Sessions.endAccess")(function*(text: string, clientId: string) {
+        const found = yield* repo.findAccess(yield* hash(text))
+        if (found?.clientId === clientId) yield* repo.remove(yield* hash(text))
+      }, WritePurpose.freeing)
 
       const idOf = (token: SessionToken) => Effect.map(hash(token), (hash) => Hex.encode(hash) as SessionId)
 
@@ -162,7 +225,10 @@ export class Sessions extends Context.Service<Sessions, {
       return Sessions.of({
         open,
         openFor,
+        openAccess,
         resolve,
+        resolveAccess,
+        endAccess,
         idOf,
         alive,
         list,

@@ -4,8 +4,8 @@ import type { Statement } from "effect/sql"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, ApiTokenId, FolderId, SessionId } from "../shared/Ids.ts"
-import type { CurrentAccount, Limits, Permission } from "./CurrentAccount.ts"
-import type { SessionItem, SessionMaxCount } from "./Session.ts"
+import type { Limits, Permission } from "./CurrentAccount.ts"
+import type { AccessLimits, SessionItem, SessionMaxCount, StoredAccess, StoredSession } from "./Session.ts"
 
 interface Row {
   readonly accountId: AccountId
@@ -13,7 +13,14 @@ interface Row {
   readonly permissions: ReadonlyArray<Permission> | null
   readonly folderId: FolderId | null
   readonly expireTime: Date
+  readonly resources: ReadonlyArray<string> | null
 }
+
+const stored = ({ accountId, expireTime, folderId, permissions, resources, tokenId }: Row): StoredSession => ({
+  account: { id: accountId, tokenId, limits: { permissions, folderId } },
+  expireMillis: expireTime.getTime(),
+  resources
+})
 
 export class SessionsRepo extends Context.Service<SessionsRepo, {
   /** False when the folder is not the account's; then nothing changes. */
@@ -29,7 +36,7 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
   /**
    * Copies the token's account and limits into a new session and marks the
    * token as used, in one statement. Returns when the session ends, or none
-   * when the token is gone or has expired.
+   * when the token is gone or has expired. `access`: for an access token, which may do less than its grant.
    */
   readonly insertFor: (session: {
     readonly hash: Uint8Array
@@ -37,11 +44,12 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
     readonly insertTime: DateTime.Utc
     readonly expireTime: DateTime.Utc
     readonly maxCount: SessionMaxCount
+    readonly access: AccessLimits | null
   }) => Effect.Effect<Option.Option<DateTime.Utc>>
 
-  readonly find: (
-    hash: Uint8Array
-  ) => Effect.Effect<{ readonly account: CurrentAccount["Service"]; readonly expireMillis: number } | undefined>
+  readonly find: (hash: Uint8Array) => Effect.Effect<StoredSession | undefined>
+
+  readonly findAccess: (hash: Uint8Array) => Effect.Effect<StoredAccess | undefined>
 
   /** Those of the ids whose sessions are there and end after `now`. */
   readonly alive: (ids: ReadonlyArray<SessionId>, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<SessionId>>
@@ -61,19 +69,30 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
       const find = (hash: Uint8Array) =>
         sql<Row>`
           SELECT account_id AS "accountId", api_token_id AS "tokenId", permissions, folder_id AS "folderId",
-            expire_time AS "expireTime"
+            expire_time AS "expireTime", resources
           FROM ${t.sessions} WHERE token_hash = ${hash}
+        `.pipe(Effect.map(([row]) => row && stored(row)), Effect.orDie)
+
+      const findAccess = (hash: Uint8Array) =>
+        sql<
+          Row & {
+            readonly tokenId: ApiTokenId
+            readonly name: string
+            readonly clientId: string
+            readonly insertTime: Date
+            readonly resources: ReadonlyArray<string>
+          }
+        >`
+          SELECT s.account_id AS "accountId", s.api_token_id AS "tokenId", s.permissions, s.folder_id AS "folderId",
+            s.expire_time AS "expireTime", s.resources, s.insert_time AS "insertTime", g.name, g.client_id AS "clientId"
+          FROM ${t.sessions} s JOIN ${t.api_tokens} g ON g.id = s.api_token_id
+          WHERE s.token_hash = ${hash} AND s.resources IS NOT NULL
         `.pipe(
-          Effect.map(([row]) =>
-            row && {
-              account: {
-                id: row.accountId,
-                tokenId: row.tokenId,
-                limits: { permissions: row.permissions, folderId: row.folderId }
-              },
-              expireMillis: row.expireTime.getTime()
-            }
-          ),
+          Effect.map(([row]) => {
+            if (row === undefined) return undefined
+            const { clientId, insertTime, name, resources, tokenId } = row
+            return { ...stored(row), clientId, insertMillis: insertTime.getTime(), name, resources, tokenId }
+          }),
           Effect.orDie
         )
 
@@ -110,7 +129,9 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
           SELECT 1 FROM inserted
         `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
-      const insertFor: SessionsRepo["Service"]["insertFor"] = ({ expireTime, hash, insertTime, maxCount, tokenId }) => {
+      const insertFor: SessionsRepo["Service"]["insertFor"] = (
+        { access, expireTime, hash, insertTime, maxCount, tokenId }
+      ) => {
         const now = DateTime.toDateUtc(insertTime)
         // The update waits for a revocation that is under way, and then finds no token.
         return sql<{ readonly expireTime: Date }>`
@@ -120,9 +141,12 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
             RETURNING id, account_id, permissions, folder_id, expire_time
           ), inserted AS (
             INSERT INTO ${t.sessions}
-              (token_hash, account_id, api_token_id, permissions, folder_id, insert_time, expire_time)
-            SELECT ${hash}::bytea, account_id, id, permissions, folder_id, ${now}::timestamptz,
-              least(${DateTime.toDateUtc(expireTime)}::timestamptz, expire_time)
+              (token_hash, account_id, api_token_id, permissions, folder_id, insert_time, expire_time, resources)
+            SELECT ${hash}::bytea, account_id, id, coalesce(${
+          access?.permissions ?? null
+        }::text[], permissions), folder_id,
+              ${now}::timestamptz, least(${DateTime.toDateUtc(expireTime)}::timestamptz, expire_time),
+              ${access?.resources ?? null}::text[]
             FROM token
             RETURNING expire_time
           ) ${replaced(sql`SELECT account_id FROM token`, tokenId, maxCount)}
@@ -185,7 +209,7 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
           Effect.orDie
         )
 
-      return SessionsRepo.of({ alive, find, insert, insertFor, list, remove, removeById, removeAll, sweep })
+      return SessionsRepo.of({ alive, find, findAccess, insert, insertFor, list, remove, removeById, removeAll, sweep })
     })
   )
 }

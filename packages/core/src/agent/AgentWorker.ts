@@ -7,7 +7,7 @@
 import { Cause, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { type AiError, LanguageModel, Prompt, type Tool } from "effect/ai"
 import { ApiTokens } from "../accounts/ApiTokens.ts"
-import type { Credential } from "../accounts/Credential.ts"
+import { type Credential, within } from "../accounts/Credential.ts"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
 import { Events } from "../events/Events.ts"
 import { done, type JobOutcome, retry } from "../jobs/Jobs.ts"
@@ -61,12 +61,16 @@ const faultsMax = 3
 /** A token that was valid is not asked for again so soon. */
 const validMillis = 100
 
-/** The credential of a task, or null when it is no longer valid. */
+/** The credential of a task, with what the task's messages allow; null when it is no longer valid. */
 interface Valid {
-  readonly now: Effect.Effect<Credential | null>
+  readonly now: (task: StoredTask) => Effect.Effect<Credential | null>
   /** As it was a moment ago at most, for what only reads. */
-  readonly lately: Effect.Effect<Credential | null>
+  readonly lately: (task: StoredTask) => Effect.Effect<Credential | null>
 }
+
+/** A task does no more than the tokens of its messages might do. */
+const limitedTo = ({ permissions }: StoredTask) => (credential: Credential | null) =>
+  credential === null ? null : within(permissions, credential)
 
 const nowMillis = Effect.map(DateTime.now, DateTime.toEpochMillis)
 
@@ -153,10 +157,10 @@ const make = Effect.gen(function*() {
    * Carries out the first calls of an answer as long as they only read: so they are recorded with it. Should the process end before, the
    * model is asked again.
    */
-  const looked = Effect.fnUntraced(function*(answer: Answer, valid: Valid, isPatient: boolean) {
+  const looked = Effect.fnUntraced(function*(answer: Answer, task: StoredTask, valid: Valid, isPatient: boolean) {
     const calls = [...answer.calls]
     for (const [at, call] of calls.entries()) {
-      const credential = yield* valid.lately
+      const credential = yield* valid.lately(task)
       const outcome = credential === null ? null : yield* tools.look(credential, call).pipe(
         Effect.catchTag("Away", (away) => isPatient ? Effect.fail(away) : Effect.succeed(away.outcome))
       )
@@ -201,7 +205,7 @@ const make = Effect.gen(function*() {
     const answer = yield* ask(run, credential, outdated)
     if (answer === null) return null
     if (answer.calls.length > 0) {
-      const whole = yield* looked(answer, valid, isPatient)
+      const whole = yield* looked(answer, task, valid, isPatient)
       const took = (yield* nowMillis) - askedMillis
       return isCheap(whole, took) ? withAnswer(run, whole) : yield* runs.answered(run, whole)
     }
@@ -219,15 +223,16 @@ const make = Effect.gen(function*() {
         Effect.sync(() => {
           known = { credential, millis }
         }))
+    const lately = Effect.flatMap(
+      nowMillis,
+      (now) =>
+        known !== undefined && now - known.millis < validMillis && now >= known.millis
+          ? Effect.succeed(known.credential)
+          : ask(now)
+    )
     return {
-      now: Effect.flatMap(nowMillis, ask),
-      lately: Effect.flatMap(
-        nowMillis,
-        (now) =>
-          known !== undefined && now - known.millis < validMillis && now >= known.millis
-            ? Effect.succeed(known.credential)
-            : ask(now)
-      )
+      now: (task) => Effect.map(Effect.flatMap(nowMillis, ask), limitedTo(task)),
+      lately: (task) => Effect.map(lately, limitedTo(task))
     }
   }
 
@@ -257,7 +262,9 @@ const make = Effect.gen(function*() {
       const over = overBounds(run.task, startMillis, yield* nowMillis)
       if (over !== null) return yield* runs.failed(accountId, id, over)
       // Asked before each call: a token may be revoked, or lapse, at any moment.
-      const credential: Credential | null = yield* nextCall(run.calls) === undefined ? valid.lately : valid.now
+      const credential: Credential | null = yield* nextCall(run.calls) === undefined
+        ? valid.lately(run.task)
+        : valid.now(run.task)
       if (credential === null) {
         return yield* runs.failed(accountId, id, "The token that began this task is no longer valid.")
       }
@@ -268,7 +275,7 @@ const make = Effect.gen(function*() {
   /** What a task waits for may have ended otherwise. Returns when to look again; null when the task continues. */
   const look = Effect.fnUntraced(function*(task: StoredTask, wait: Wait) {
     const { accountId, id } = task
-    const credential = yield* tokens.find(accountId, task.credentialId)
+    const credential = limitedTo(task)(yield* tokens.find(accountId, task.credentialId))
     if (credential === null) {
       yield* runs.failed(accountId, id, "The token that began this task is no longer valid.")
       return null

@@ -9,10 +9,12 @@
 import { Context, Effect, Redacted, Result } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
+import type { Permission } from "../accounts/CurrentAccount.ts"
 import { guards, json } from "./Answers.ts"
 import * as Bearer from "./Bearer.ts"
 import * as Handlers from "./Handlers.ts"
 import * as JsonPages from "./JsonPages.ts"
+import * as Operation from "./Operation.ts"
 import * as Operations from "./Operations.ts"
 import * as Payload from "./Payload.ts"
 import * as RequestBody from "./RequestBody.ts"
@@ -25,6 +27,8 @@ export interface Route {
   readonly method: string
   readonly path: string
   readonly run: (request: Request) => Answer
+  /** A limited caller needs one of these. */
+  readonly permissions: ReadonlyArray<Permission>
 }
 
 /** Runs a call whose body has arrived and is valid; it may answer instead of the handler. */
@@ -39,6 +43,7 @@ export const routes = (api: HttpApi.Top, guard = unguarded): Effect.Effect<Reado
       all.map((bound) => ({
         method: bound.endpoint.method,
         path: bound.endpoint.path,
+        permissions: Operation.of(bound.endpoint).permissions,
         run: guarded(bound.group, bound.endpoint, context, fromRequest(bound, guard))
       })))
   )

@@ -12,10 +12,11 @@ import { ObjectStore } from "../ports/ObjectStore.ts"
 import { methodNotAllowed, unknownRoute } from "./Answers.ts"
 import { Api } from "./Api.ts"
 import { errors } from "./ApiError.ts"
+import * as Challenge from "./Challenge.ts"
 import * as Dispatch from "./Dispatch.ts"
 import * as Faults from "./Faults.ts"
 import * as Health from "./Health.ts"
-import { HttpConfig } from "./HttpConfig.ts"
+import { apiResource, HttpConfig } from "./HttpConfig.ts"
 import { type Mount, Mounts } from "./Mounts.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import { accessHeader } from "./PublicLink.ts"
@@ -61,7 +62,7 @@ export class DriveHttp extends Context.Service<DriveHttp, {
           run,
           count: RequestMetrics.forRoute(path)
         })
-      const mount = (prefix: string, { method, path, run }: Dispatch.Route) =>
+      const mount = (prefix: string, { method, path, run }: Omit<Dispatch.Route, "permissions">) =>
         table.set(prefix + path, {
           allow: method,
           takes: (sent) => sent === method,
@@ -69,7 +70,10 @@ export class DriveHttp extends Context.Service<DriveHttp, {
           count: RequestMetrics.forRoute(prefix + path)
         })
 
-      for (const route of yield* Dispatch.routes(Api as unknown as HttpApi.Top)) mount(basePath, route)
+      const challenge = Challenge.make(apiResource(config))
+      for (const route of yield* Dispatch.routes(Api as unknown as HttpApi.Top)) {
+        mount(basePath, { ...route, run: (request) => challenge(route.permissions, route.run(request)) })
+      }
       for (const route of yield* Dispatch.routes(ExchangeApi as unknown as HttpApi.Top, limits.ofExchange)) {
         mount(authPath, route)
       }

@@ -46,3 +46,6 @@ export const layer = (options: Partial<HttpConfig>): Layer.Layer<never> =>
 /** {@link layer} with its options read by `Config`: `HttpConfig.layerConfig({ appId: Config.String("APP_ID") })`. */
 export const layerConfig = (config: Config.Wrap<Partial<HttpConfig>>): Layer.Layer<never, Config.ConfigError> =>
   Layer.unwrap(Effect.map(Config.unwrap(config), layer))
+
+/** The address of the API as a resource of OAuth (RFC 8707): access tokens are issued for it. */
+export const apiResource = ({ basePath, origin }: HttpConfig): string => `${origin ?? ""}${basePath}`

@@ -8,7 +8,7 @@ import { Sessions } from "../accounts/Sessions.ts"
 import { LinkCall } from "../links/LinkCall.ts"
 import type { Unauthenticated, Unavailable } from "../shared/DriveError.ts"
 import { Forbidden, fromDriveError, ServiceUnavailable } from "./ApiError.ts"
-import { HttpConfig } from "./HttpConfig.ts"
+import { apiResource, HttpConfig } from "./HttpConfig.ts"
 import { accessHeader, isPublic, PublicLink } from "./PublicLink.ts"
 import { RateLimitsGuard } from "./RateLimitsGuard.ts"
 import { AppHeader, BodyErrors, Faults, OptionalAccount, OptionalSession, Session } from "./Session.ts"
@@ -27,9 +27,10 @@ const SessionLayer = Layer.effect(
   Effect.gen(function*() {
     const sessions = yield* Sessions
     const limits = yield* RateLimitsGuard
+    const resource = apiResource(yield* HttpConfig)
     return Session.of({
       bearer: (app, { credential }) =>
-        sessions.resolve(tokenOf(credential)).pipe(
+        sessions.resolve(tokenOf(credential), resource).pipe(
           Effect.mapError(unresolved),
           Effect.flatMap((account) => limits.ofAccount(account.id, Effect.provideService(app, CurrentAccount, account)))
         )
@@ -42,12 +43,13 @@ const OptionalSessionLayer = Layer.effect(
   Effect.gen(function*() {
     const sessions = yield* Sessions
     const limits = yield* RateLimitsGuard
+    const resource = apiResource(yield* HttpConfig)
     return OptionalSession.of({
       bearer: (app, { credential }) => {
         const token = tokenOf(credential)
         return token === ""
           ? Effect.provideService(app, OptionalAccount, Option.none())
-          : sessions.resolve(token).pipe(
+          : sessions.resolve(token, resource).pipe(
             Effect.mapError(unresolved),
             Effect.flatMap((account) =>
               limits.ofAccount(account.id, Effect.provideService(app, OptionalAccount, Option.some(account)))

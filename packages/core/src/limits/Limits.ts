@@ -98,6 +98,22 @@ export const accountNames = { handle: { min: 1, max: 200 }, displayName: { max: 
 /** Longest name of an API token, in UTF-16 code units. */
 export const tokenNameLength = { min: 1, max: 200 } as const
 
+/** Lives of what an app gets by OAuth. Contract: "MCP and OAuth". */
+export const oauth = {
+  codeLifetime: Duration.seconds(60),
+  accessTokenLifetime: Duration.hours(1),
+  /** From its issue: a grant that is not used for so long ends. */
+  refreshTokenLifetime: Duration.days(30),
+  /** Access tokens of one grant at a time; one more replaces the oldest. */
+  accessTokensOfGrant: 20,
+  /** Grants of one account at a time. */
+  grantsOfAccount: 200,
+  /** A registered client without a grant is forgotten after this long without use. */
+  unusedClientLifetime: Duration.days(1),
+  /** Registered clients without a grant, of everybody; one more replaces the one that was unused longest. */
+  unusedClientsMaxCount: 10_000
+} as const
+
 /** Shortest text of an API token that a host chooses itself, in characters. Ours have 47. */
 export const tokenTextMinLength = 32
 

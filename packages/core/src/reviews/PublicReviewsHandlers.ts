@@ -8,6 +8,7 @@ import { guards, ofError } from "../http/Answers.ts"
 import { fromDriveError, TooManyRequests } from "../http/ApiError.ts"
 import * as Bearer from "../http/Bearer.ts"
 import * as Handlers from "../http/Handlers.ts"
+import { apiResource, HttpConfig } from "../http/HttpConfig.ts"
 import * as Limits from "../limits/Limits.ts"
 import { LinkCall } from "../links/LinkCall.ts"
 import * as LiveReviews from "./LiveReviews.ts"
@@ -38,13 +39,14 @@ export const PublicReviewsHandlers = Handlers.group(
     const reviews = yield* PublicReviews
     const notes = yield* ReviewersNotes
     const sessions = yield* Sessions
+    const resource = apiResource(yield* HttpConfig)
     const events = yield* Events
     const live = yield* LiveReviews.make
 
     /** Who calls. A session is not needed; with one, its user is known, and so the owner. */
     const visitorOf = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest | undefined) {
       const token = Bearer.tokenOf(request?.headers.authorization)
-      const user = token === "" ? null : yield* sessions.resolve(SessionToken.make(token)).pipe(
+      const user = token === "" ? null : yield* sessions.resolve(SessionToken.make(token), resource).pipe(
         Effect.map(({ id }): Visitor => ({ _tag: "User", id })),
         // The link opens without a session as well.
         Effect.catch(() => Effect.succeed(null))

@@ -35,7 +35,7 @@ export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unau
     return {
       no_session: "Send a session token as a bearer token.",
       session_expired: "This session has ended; exchange the API token again.",
-      invalid_token: "This API token is unknown, expired or revoked."
+      invalid_token: "This token is unknown, expired or revoked, or was issued for another address."
     }[this.code]
   }
 }

@@ -1,5 +1,6 @@
 /** A task, what was said in it and what was called, as they are stored. */
 import { DateTime } from "effect"
+import type { Permission } from "../accounts/CurrentAccount.ts"
 import type { AccountId, ApiTokenId, TaskId } from "../shared/Ids.ts"
 import type { Artifact, JsonObject, Part, TaskMessage, TaskView } from "./Task.ts"
 import { type Phase, stateOf } from "./TaskState.ts"
@@ -19,6 +20,8 @@ export interface StoredTask {
   readonly accountId: AccountId
   readonly credentialId: ApiTokenId
   readonly credentialName: string
+  /** What the tokens of its messages might do, all of them; null: whatever their credential may. */
+  readonly permissions: ReadonlyArray<Permission> | null
   readonly contextId: string
   readonly phase: Phase
   readonly statusTime: Date

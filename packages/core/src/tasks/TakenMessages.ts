@@ -1,7 +1,7 @@
 /** What becomes of a message that is taken: a task, or one more message of a task. Each only inside `AccountTransaction.share`. */
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { CurrentCredential } from "../accounts/Credential.ts"
+import { bothAllow, CurrentCredential } from "../accounts/Credential.ts"
 import * as Pipeline from "../database/Pipeline.ts"
 import * as Limits from "../limits/Limits.ts"
 import { TaskId } from "../shared/Ids.ts"
@@ -59,7 +59,7 @@ export const makeTakenMessages = Effect.gen(function*() {
       { hasWebhook, isFollowed }: Begins
     ) {
       yield* room
-      const { accountId, id: credentialId, name } = yield* CurrentCredential
+      const { accountId, id: credentialId, limits, name } = yield* CurrentCredential
       const now = DateTime.toDateUtc(yield* DateTime.now)
       const id = TaskId.make(yield* random.uuidV7())
       const key = { accountId, taskId: id }
@@ -71,6 +71,7 @@ export const makeTakenMessages = Effect.gen(function*() {
         accountId,
         credentialId,
         credentialName: name,
+        permissions: limits.permissions,
         contextId: message.contextId ?? (yield* random.uuidV7()),
         phase: begins ? "running" as const : "queued" as const,
         statusTime: now,
@@ -115,7 +116,9 @@ export const makeTakenMessages = Effect.gen(function*() {
           `must be of a task with fewer than ${Limits.messagesPerTask} messages`
         )
       }
-      const joined = yield* changes.add(task, yield* stored(message, parts), fingerprint)
+      const { limits } = yield* CurrentCredential
+      const limited = { ...task, permissions: bothAllow(task.permissions, limits.permissions) }
+      const joined = yield* changes.add(limited, yield* stored(message, parts), fingerprint)
       yield* transcripts.insertEntry(joined, { no: joined.entries, role: "user", content: entryOf(parts) })
       const read = { ...joined, entries: joined.entries + 1 }
       const woken = read.phase === "waiting" ? yield* changes.change(read, "woken") : null

@@ -12,6 +12,7 @@ const make = Effect.gen(function*() {
 
   const columns = sql.literal(`
     t.id, t.account_id AS "accountId", t.credential_id AS "credentialId", t.credential_name AS "credentialName",
+    t.permissions,
     t.context_id AS "contextId", t.phase, t.status_time AS "statusTime", t.status_message AS "statusMessage", t.artifacts,
     t.metadata, t.queue_time AS "queueTime", t.insert_time AS "insertTime", t.run, t.steps, t.tokens::float8 AS tokens,
     t.messages, t.entries, t.reports, t.webhooks, t.happened_no::float8 AS "happenedNo"
@@ -24,13 +25,14 @@ const make = Effect.gen(function*() {
       WITH task AS (
         INSERT INTO ${t.agent_tasks} (
           id, account_id, credential_id, credential_name, context_id, phase, status_time, status_message, artifacts, metadata,
-          queue_time, insert_time, run, messages, entries, reports, webhooks, happened_no
+          queue_time, insert_time, run, messages, entries, reports, webhooks, permissions, happened_no
         ) VALUES (
           ${task.id}, ${task.accountId}, ${task.credentialId}, ${task.credentialName}, ${task.contextId}, ${task.phase},
           ${task.statusTime}, ${json(task.statusMessage)}::jsonb, ${json(task.artifacts)}::jsonb, ${
       json(task.metadata)
     }::jsonb,
           ${task.queueTime}, ${task.insertTime}, ${task.run}, ${task.messages}, ${task.entries}, ${task.reports}, ${task.webhooks},
+          ${task.permissions}::text[],
           (SELECT coalesce(max(h.no), 0) FROM ${t.agent_happenings} h WHERE h.account_id = ${task.accountId})
         )
       )
@@ -45,7 +47,7 @@ const make = Effect.gen(function*() {
         status_message = ${json(task.statusMessage)}::jsonb, artifacts = ${json(task.artifacts)}::jsonb,
         queue_time = ${task.queueTime}, run = ${task.run}, steps = ${task.steps}, tokens = ${task.tokens}::bigint,
         messages = ${task.messages}, entries = ${task.entries}, reports = ${task.reports}, webhooks = ${task.webhooks},
-        happened_no = ${task.happenedNo}::bigint
+        permissions = ${task.permissions}::text[], happened_no = ${task.happenedNo}::bigint
       WHERE account_id = ${task.accountId} AND id = ${task.id}
     `.pipe(Effect.asVoid, Effect.orDie, Pipeline.unawaited)
 

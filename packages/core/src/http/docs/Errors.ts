@@ -15,7 +15,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   request_full: "The file does not fit in what the file request still takes.",
   no_session: "No session token was sent.",
   session_expired: "The session has ended: exchange the API token again.",
-  invalid_token: "The API token is unknown, expired or revoked.",
+  invalid_token: "The API token or access token is unknown, expired or revoked, or was issued for another address.",
   not_allowed: "The user is not allowed to do this; `error` says why.",
   no_plan: "The account has no plan, so it can't store files.",
   not_owner: "You can see it, but it belongs to another user.",

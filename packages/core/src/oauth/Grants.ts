@@ -1,0 +1,313 @@
+/**
+ * Grants of OAuth: codes, access tokens and refresh tokens for what a person allowed. All are opaque, and only their hashes are stored.
+ *
+ * A refresh token is `fdr_<family>.<secret>`: the family is the grant's as long as it lives, the secret is new each time. So a token that was
+ * used before is recognised, however long ago that was, without keeping every one of them. Contract: "MCP and OAuth".
+ */
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import type { Digest, SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
+import { ApiTokenText } from "../accounts/ApiToken.ts"
+import { ApiTokens } from "../accounts/ApiTokens.ts"
+import type { Permission } from "../accounts/CurrentAccount.ts"
+import { GrantTokens } from "../accounts/GrantTokens.ts"
+import { Sessions } from "../accounts/Sessions.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
+import * as Job from "../jobs/Job.ts"
+import * as Limits from "../limits/Limits.ts"
+import { NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
+import type { AccountId, ApiTokenId } from "../shared/Ids.ts"
+import * as SecretToken from "../shared/SecretToken.ts"
+import {
+  type ActiveToken,
+  type CodeRequest,
+  type Consent,
+  ConsentRefused,
+  GrantRefused,
+  type IssuedTokens,
+  prefixes,
+  type RefreshRequest
+} from "./Grant.ts"
+import { GrantsRepo } from "./GrantsRepo.ts"
+import type { StoredGrant } from "./StoredGrant.ts"
+
+/** A used code is remembered for so long after it expired, so that its second use ends the grant. */
+const remembered = Duration.days(1)
+
+export const oauthSweepJob = Job.every("oauth.sweep", {
+  description: "Forgets codes that apps got for tokens a day ago.",
+  interval: Duration.hours(1)
+})
+
+export class Grants extends Context.Service<Grants, {
+  /**
+   * Records what a person allowed. Returns the code, good once, for 60 seconds.
+   *
+   * Fails with `ConsentRefused` when this page was answered before (`answered`) or the account has 200 grants (`too_many`), `NotFound` when
+   * the folder is not the account's, `Refused` (`not_allowed`) when the user is suspended or unknown, `Unavailable` when the host's accounts
+   * can't be asked.
+   */
+  readonly issueCode: (
+    accountId: AccountId,
+    consent: Consent
+  ) => Effect.Effect<string, ConsentRefused | NotFound | Refused | Unavailable>
+
+  /**
+   * The first tokens of a grant, for a code. A code that is used a second time ends the grant that was made of it.
+   *
+   * Fails with `GrantRefused`: `invalid_grant` for a code that is unknown, used or expired, of another client or redirect, or without its
+   * verifier; `invalid_target` for resources that were not consented to. `Unavailable` like {@link issueCode}.
+   */
+  readonly exchangeCode: (request: CodeRequest) => Effect.Effect<IssuedTokens, GrantRefused | Unavailable>
+
+  /**
+   * Further tokens, for the newest refresh token. An older one was stolen or sent twice: the grant ends with all its tokens.
+   *
+   * Fails with `GrantRefused` like {@link exchangeCode}, and `invalid_scope` for permissions that the grant doesn't have.
+   */
+  readonly refresh: (request: RefreshRequest) => Effect.Effect<IssuedTokens, GrantRefused | Unavailable>
+
+  /** Ends an access token of the client's, or by a refresh token the grant. Unknown ones are ended already. RFC 7009. */
+  readonly revoke: (token: string, clientId: string) => Effect.Effect<void>
+
+  /** What an API token, access token or refresh token is; null when it is not valid. RFC 7662. */
+  readonly introspect: (token: string) => Effect.Effect<ActiveToken | null, Unavailable>
+}>()("@filedrive/core/oauth/Grants") {
+  static readonly layerNoDeps = Layer.effect(
+    Grants,
+    Effect.gen(function*() {
+      const repo = yield* GrantsRepo
+      const tokens = yield* GrantTokens
+      const apiTokens = yield* ApiTokens
+      const sessions = yield* Sessions
+      const active = yield* ActiveAccounts
+      const transaction = yield* AccountTransaction
+      const crypto = yield* Effect.context<Digest.Digest | SecureRandom.SecureRandom>()
+      const hash = (text: string) => Effect.provideContext(SecretToken.hash(text), crypto)
+      const secret = (prefix: string) => Effect.provideContext(SecretToken.make(prefix), crypto)
+
+      const issueCode = Effect.fn("Grants.issueCode")(function*(accountId: AccountId, { page, ...consent }: Consent) {
+        yield* active.checkAnew(accountId)
+        const code = yield* secret(prefixes.code)
+        const expireTime = DateTime.addDuration(yield* DateTime.now, Limits.oauth.codeLifetime)
+        const stored = { codeHash: code.hash, pageHash: yield* hash(page), expireTime, consent }
+        yield* transaction.open(accountId)
+        if ((yield* tokens.count(accountId)) >= Limits.oauth.grantsOfAccount) {
+          return yield* new ConsentRefused({ reason: "too_many" })
+        }
+        const wrong = yield* repo.insertCode(accountId, stored)
+        if (wrong === "page") return yield* new ConsentRefused({ reason: "answered" })
+        if (wrong !== null) return yield* new NotFound({ resource: "folder", id: String(consent.folderId) })
+        return code.text
+      })
+
+      /** The next refresh token of a family. */
+      const nextRefresh = Effect.fnUntraced(function*(family: string) {
+        const { hash, text } = yield* secret("")
+        return { hash, text: `${prefixes.refresh}${family}.${text}` }
+      })
+
+      /** An access token of a grant. Null when the grant has just ended. */
+      const issued = Effect.fnUntraced(
+        function*(
+          id: ApiTokenId,
+          refreshToken: string,
+          permissions: ReadonlyArray<Permission>,
+          resources: ReadonlyArray<string>
+        ) {
+          const access = yield* sessions.openAccess(id, { permissions, resources })
+          return Option.getOrNull(Option.map(access, ({ lifetime, token }): IssuedTokens => ({
+            accessToken: token,
+            refreshToken,
+            lifetime,
+            permissions,
+            resources
+          })))
+        }
+      )
+
+      const endOfGrant = Effect.map(DateTime.now, (now) => DateTime.addDuration(now, Limits.oauth.refreshTokenLifetime))
+
+      const isActive = (accountId: AccountId) =>
+        Effect.map(active.standing(accountId), (standing) => standing === "active")
+
+      const exchangeCode = Effect.fn("Grants.exchangeCode")(function*(request: CodeRequest) {
+        const codeHash = yield* hash(request.code)
+        const code = yield* repo.findCode(codeHash)
+        if (code === null) return yield* invalidCode
+        const { accountId, clientId, clientName, folderId, permissions } = code
+        if (code.grantId !== null) {
+          yield* tokens.end(accountId, code.grantId)
+          return yield* invalidCode
+        }
+        const now = yield* DateTime.now
+        const challenge = Base64Url.encode(yield* hash(request.verifier))
+        if (
+          DateTime.isLessThanOrEqualTo(code.expireTime, now) || clientId !== request.clientId ||
+          code.redirectUri !== request.redirectUri || code.challenge !== challenge || !(yield* isActive(accountId))
+        ) return yield* invalidCode
+        const resources = yield* narrowed(code.resources, request.resources)
+        const expireTime = yield* endOfGrant
+        const family = yield* secret("")
+        const refresh = yield* nextRefresh(family.text)
+        const made = yield* transaction.share(accountId, () =>
+          Effect.gen(function*() {
+            if ((yield* tokens.count(accountId)) >= Limits.oauth.grantsOfAccount) return "full" as const
+            const limits = { permissions, folderId }
+            const id = yield* tokens.create({ accountId, name: clientName, clientId, limits, expireTime })
+            if (id === null) return "gone" as const
+            if (!(yield* repo.useCode(accountId, codeHash, id))) {
+              yield* tokens.end(accountId, id)
+              return "used" as const
+            }
+            const hashes = { familyHash: family.hash, refreshHash: refresh.hash }
+            yield* repo.insert({ id, accountId, resources: code.resources, ...hashes })
+            return (yield* issued(id, refresh.text, permissions, resources)) ?? ("gone" as const)
+          }))
+        if (made === "used") {
+          // Another exchange of the same code was faster: what it has got ends.
+          const { grantId = null } = (yield* repo.findCode(codeHash)) ?? {}
+          if (grantId !== null) yield* tokens.end(accountId, grantId)
+        }
+        return typeof made === "string" ? yield* invalidCode : made
+        // Whoever signs in may be about to delete something.
+      }, WritePurpose.freeing)
+
+      /** The grant of a refresh token, and whether the token is its newest. */
+      const grantOf = Effect.fnUntraced(function*(token: string) {
+        const [, family, own] = /^fdr_([\w-]+)\.([\w-]+)$/.exec(token) ?? []
+        if (family === undefined || own === undefined) return null
+        const grant = yield* repo.findByFamily(yield* hash(family))
+        if (grant === null) return null
+        const ownHash = yield* hash(own)
+        return { grant, family, ownHash, isNewest: isSame(grant.refreshHash, ownHash) }
+      })
+
+      const isOver = ({ expireTime }: StoredGrant) =>
+        Effect.map(DateTime.now, (now) => DateTime.isLessThanOrEqualTo(expireTime, now))
+
+      const refresh = Effect.fn("Grants.refresh")(function*(request: RefreshRequest) {
+        const found = yield* grantOf(request.refreshToken)
+        if (found === null || found.grant.clientId !== request.clientId) return yield* invalidRefresh
+        const { family, grant, isNewest, ownHash } = found
+        const { accountId, id } = grant
+        if (!isNewest) {
+          yield* tokens.end(accountId, id)
+          return yield* invalidRefresh
+        }
+        if ((yield* isOver(grant)) || !(yield* isActive(accountId))) return yield* invalidRefresh
+        const permissions = request.permissions ?? grant.permissions
+        if (permissions.length === 0 || permissions.some((one) => !grant.permissions.includes(one))) {
+          return yield* new GrantRefused({ code: "invalid_scope", because: "The scope must be within the grant's." })
+        }
+        const resources = yield* narrowed(grant.resources, request.resources)
+        const next = yield* nextRefresh(family)
+        const expireTime = yield* endOfGrant
+        const made = yield* transaction.share(accountId, () =>
+          Effect.gen(function*() {
+            if (!(yield* repo.rotate(grant, ownHash, next.hash))) return null
+            yield* tokens.extend(accountId, id, expireTime)
+            return yield* issued(id, next.text, permissions, resources)
+          }))
+        if (made !== null) return made
+        // Another call used the token meanwhile, or the grant ended.
+        yield* tokens.end(accountId, id)
+        return yield* invalidRefresh
+      }, WritePurpose.freeing)
+
+      const revoke = Effect.fn("Grants.revoke")(function*(token: string, clientId: string) {
+        if (token.startsWith(prefixes.access)) return yield* sessions.endAccess(token, clientId)
+        const found = yield* grantOf(token)
+        if (found?.grant.clientId === clientId) yield* tokens.end(found.grant.accountId, found.grant.id)
+      }, WritePurpose.freeing)
+
+      const ofAccess = (token: string) =>
+        sessions.resolveAccess(token).pipe(
+          Effect.map(({ credential, ...access }): ActiveToken => ({
+            ...access,
+            ...credential.limits,
+            accountId: credential.accountId,
+            tokenId: credential.id,
+            kind: "access"
+          })),
+          Effect.catchTag("Unauthenticated", () => Effect.succeed(null))
+        )
+
+      const ofRefresh = Effect.fnUntraced(function*(token: string) {
+        const found = yield* grantOf(token)
+        if (found === null || !found.isNewest || (yield* isOver(found.grant))) return null
+        const { expireTime, id, insertTime, refreshHash: _, ...grant } = found.grant
+        if (!(yield* isActive(grant.accountId))) return null
+        const times = {
+          insertMillis: DateTime.toEpochMillis(insertTime),
+          expireMillis: DateTime.toEpochMillis(expireTime)
+        }
+        return { ...grant, ...times, tokenId: id, kind: "refresh" } satisfies ActiveToken
+      })
+
+      const ofApiToken = (text: string) =>
+        Effect.map(apiTokens.lookUp(ApiTokenText.make(text)), (token): ActiveToken | null =>
+          token === null ? null : {
+            ...token.limits,
+            accountId: token.accountId,
+            tokenId: token.id,
+            clientId: null,
+            kind: "apiToken",
+            resources: null,
+            insertMillis: DateTime.toEpochMillis(token.insertTime),
+            expireMillis: token.expireTime && DateTime.toEpochMillis(token.expireTime)
+          })
+
+      const introspect = (token: string) =>
+        token.startsWith(prefixes.access)
+          ? ofAccess(token)
+          : token.startsWith(prefixes.refresh)
+          ? ofRefresh(token)
+          : ofApiToken(token)
+
+      yield* oauthSweepJob.handle(
+        Effect.flatMap(DateTime.now, (now) => repo.sweepCodes(DateTime.subtractDuration(now, remembered)))
+      )
+
+      return Grants.of({ issueCode, exchangeCode, refresh, revoke, introspect })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([GrantsRepo.layer, GrantTokens.layer, Sessions.layer, ApiTokens.layer, ActiveAccounts.layer])
+  )
+}
+
+const invalidCode = Effect.suspend(() =>
+  Effect.fail(
+    new GrantRefused({
+      code: "invalid_grant",
+      because: "The code is unknown, used or expired, or was not given to this client, redirect_uri and code_verifier."
+    })
+  )
+)
+
+const invalidRefresh = Effect.suspend(() =>
+  Effect.fail(
+    new GrantRefused({
+      code: "invalid_grant",
+      because: "The refresh token is unknown, used or expired, or another client's."
+    })
+  )
+)
+
+/** Some of what was consented to: all of it unless fewer are asked for. */
+const narrowed = (consented: ReadonlyArray<string>, asked: ReadonlyArray<string> | null) =>
+  asked === null
+    ? Effect.succeed(consented)
+    : asked.length > 0 && asked.every((one) => consented.includes(one))
+    ? Effect.succeed(asked)
+    : Effect.fail(
+      new GrantRefused({ code: "invalid_target", because: "The resource must be among those that were consented to." })
+    )
+
+/** Compares hashes; their bytes tell nothing of what they are of. */
+const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && one.every((byte, at) => byte === other[at])
