@@ -24,6 +24,8 @@ export class OauthClients extends Context.Service<OauthClients, {
   readonly register: (client: Pick<OauthClient, "name" | "redirectUris">) => Effect.Effect<OauthClient>
   /** The app with this id, which is marked as used; null for none. */
   readonly find: (id: string) => Effect.Effect<OauthClient | null>
+  /** Forgets those that were not used for a day and that nobody has allowed anything. Done hourly by a job. */
+  readonly sweep: Effect.Effect<void>
 }>()("@filedrive/core/oauth/OauthClients") {
   static readonly layerNoDeps = Layer.effect(
     OauthClients,
@@ -51,14 +53,13 @@ export class OauthClients extends Context.Service<OauthClients, {
         return client
       }, WritePurpose.serving)
 
-      yield* oauthClientSweepJob.handle(
-        Effect.flatMap(
-          DateTime.now,
-          (now) => repo.sweep(DateTime.subtractDuration(now, Limits.oauth.unusedClientLifetime))
-        )
+      const sweep = Effect.flatMap(
+        DateTime.now,
+        (now) => repo.sweep(DateTime.subtractDuration(now, Limits.oauth.unusedClientLifetime))
       )
+      yield* oauthClientSweepJob.handle(sweep)
 
-      return OauthClients.of({ register, find })
+      return OauthClients.of({ register, find, sweep })
     })
   )
 
