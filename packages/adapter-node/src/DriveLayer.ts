@@ -55,6 +55,7 @@ import type { DriveOptions } from "./DriveOptions.ts"
 import { pathsOf } from "./DrivePaths.ts"
 import * as HostAccounts from "./HostAccounts.ts"
 import * as IdleClock from "./IdleClock.ts"
+import * as MountsLayer from "./MountsLayer.ts"
 import * as Observability from "./Observability.ts"
 import * as NodeRemoteFile from "./remote/NodeRemoteFile.ts"
 import * as ScryptPasswords from "./ScryptPasswords.ts"
@@ -210,7 +211,9 @@ export type DriveServices =
 export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<DriveServices, unknown> => {
   const files = remoteFiles(options)
   const jobs = options.runJobs === false ? JobsWorker.layerManual : JobsWorker.layer
-  const http = DriveHttp.layer.pipe(Layer.provide(AgentLayer.mounts(options, siteUrl)))
+  const http = DriveHttp.layer.pipe(Layer.provide(
+    MountsLayer.layerNoDeps(options, siteUrl).pipe(Layer.provide(Operations.Operations.layer))
+  ))
   const agent = options.agent === false ? Layer.empty : AgentWorker.layer.pipe(
     Layer.provide([Operations.Operations.layer, AgentLayer.model(options, siteUrl)])
   )

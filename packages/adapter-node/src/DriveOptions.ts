@@ -7,6 +7,7 @@ import type { SqlClient } from "effect/sql"
 import { agentOptions } from "./agent/AgentOptions.ts"
 import type { HostPool } from "./database/pool/HostPool.ts"
 import type { HostAccounts } from "./HostAccounts.ts"
+import { oauthOptions, signInOptions } from "./oauth/OauthOptions.ts"
 import type { LogOption, TracingOptions } from "./Observability.ts"
 import {
   bytes,
@@ -41,12 +42,16 @@ const paths = fields({
   api: optional(path),
   auth: optional(path),
   storage: optional(path),
-  a2a: optional(path)
+  a2a: optional(path),
+  mcp: optional(path)
 }).check(
-  Schema.makeFilter(({ a2a = "/a2a", api = "/api", auth = "/auth", storage = "/storage" }) => {
-    if (new Set([api, auth, storage, a2a]).size < 4) return "must be four different ones"
+  Schema.makeFilter(({ a2a = "/a2a", api = "/api", auth = "/auth", mcp = "/mcp", storage = "/storage" }) => {
+    const all = { api, auth, storage, a2a, mcp }
+    if (new Set(Object.values(all)).size < 5) return "must be five different ones"
+    const taken = Object.entries(all).find(([, one]) => /^\/(?:oauth|\.well-known)(?:\/|$)/.test(one))
+    if (taken !== undefined) return { path: [taken[0]], issue: "must not be at or below /oauth or /.well-known" }
     // Storage takes every path below its own, whose names are those of objects.
-    const inside = [api, auth, a2a].find((other) => other.startsWith(`${storage}/`))
+    const inside = [api, auth, a2a, mcp].find((other) => other.startsWith(`${storage}/`))
     return inside === undefined
       ? undefined
       : { path: ["storage"], issue: `must not be above ${inside}` }
@@ -225,7 +230,7 @@ export const DriveOptions = fields({
    * Default `http://127.0.0.1:4500`, or where `serve` listens. A host with a server of its own gives it: the drive can't know.
    */
   url: optional(webUrl),
-  /** Where the parts of the drive are below its mount; storage above none of the others. Default `/api`, `/auth`, `/storage`, `/a2a`. */
+  /** Where the parts of the drive are below its mount; storage above none of the others. Default `/api`, `/auth`, `/storage`, `/a2a`, `/mcp`. */
   paths: optional(paths),
   /** Directory of the embedded database and storage; made with mode 0700. Default `./.filedrive`. */
   dataDirectory: optional(text),
@@ -292,6 +297,12 @@ export const DriveOptions = fields({
   allowPrivateAddresses: optional(yesNo),
   /** The agent, which takes tasks in words; false for a drive without one. Default: it decides by rules, without a key. */
   agent: optional(either<false>((value) => value === false)(agentOptions)),
+  /** Who is signed in is the host's to say. With it apps connect by OAuth 2.1, and people see what they allow. Default: apps need API tokens. */
+  signIn: optional(signInOptions),
+  /** What OAuth offers the host's own services. */
+  oauth: optional(oauthOptions),
+  /** False for a drive without tools for MCP clients. */
+  mcp: optional(must<false>("must be false, or left out", (value) => value === false)),
   /** Quota in bytes of an account made by `drive.accounts.create` without one. Default null: no limit. */
   quotaBytes: optional(
     either<null>((value) => value === null)(bytes)

@@ -35,6 +35,33 @@ describe("the options of createDrive", () => {
     checkOptions(options as never)
   })
 
+  const user = () => null
+  const loginUrl = (returnTo: string) => `/login?to=${returnTo}`
+  const secret = "introspection-secret-of-32-chars"
+
+  it.each([
+    { signIn: { user, loginUrl } },
+    { signIn: { user, loginUrl }, oauth: { introspectionSecrets: [secret, `${secret}2`] } },
+    { oauth: {} },
+    { mcp: false }
+  ])("OAUTH-40 $options are taken", (options) => {
+    checkOptions(options as never)
+  })
+
+  it.each([
+    { options: { signIn: {} }, says: "signIn.user is missing" },
+    { options: { signIn: { user: "ada", loginUrl } }, says: "signIn.user must be a function" },
+    { options: { signIn: { user, loginUrl: "/login" } }, says: "signIn.loginUrl must be a function" },
+    { options: { oauth: { introspectionSecrets: ["short"] } }, says: "oauth.introspectionSecrets must be a list" },
+    { options: { oauth: { introspectionSecrets: secret } }, says: "oauth.introspectionSecrets must be a list" },
+    { options: { oauth: { introspectionSecrets: [`${secret} `] } }, says: "oauth.introspectionSecrets must be a list" },
+    { options: { mcp: true }, says: "mcp must be false, or left out" }
+  ])("OAUTH-40 $says", ({ options, says }) => {
+    const told = refusal(() => checkOptions(options as never))
+    assert.isTrue(told.startsWith(`createDrive: ${says}`), told)
+    assert.notInclude(told, secret)
+  })
+
   const generate = () => undefined
 
   it.each([
@@ -78,7 +105,7 @@ describe("the options of createDrive", () => {
     { options: { databse: undefined }, says: "databse is not known; there are url, paths, " },
     { options: { url: "app.example.com" }, says: "url must be an address" },
     { options: { paths: { api: "api/" } }, says: "paths.api must be a path" },
-    { options: { paths: { api: "/x", auth: "/x" } }, says: "paths must be four different ones" },
+    { options: { paths: { api: "/x", auth: "/x" } }, says: "paths must be five different ones" },
     { options: { dataDirectory: "" }, says: "dataDirectory must be text" },
     { options: { database: { url: "mysql://x" } }, says: "database.url must be an address" },
     { options: { database: {} }, says: "database.url is missing" },
@@ -147,9 +174,13 @@ describe("the options of createDrive", () => {
     { options: { paths: { api: "/a?b" } }, says: "paths.api must be a path" },
     { options: { paths: { api: "/a//b" } }, says: "paths.api must be a path" },
     { options: { paths: { api: "/a%2f" } }, says: "paths.api must be a path" },
-    { options: { paths: { api: "/storage" } }, says: "paths must be four different ones" },
+    { options: { paths: { api: "/storage" } }, says: "paths must be five different ones" },
     { options: { paths: { api: "/x/api", storage: "/x" } }, says: "paths.storage must not be above /x/api" },
-    { options: { paths: { auth: "/storage/auth" } }, says: "paths.storage must not be above /storage/auth" }
+    { options: { paths: { auth: "/storage/auth" } }, says: "paths.storage must not be above /storage/auth" },
+    { options: { paths: { mcp: "/a2a" } }, says: "paths must be five different ones" },
+    { options: { paths: { mcp: "/oauth/mcp" } }, says: "paths.mcp must not be at or below /oauth or /.well-known" },
+    { options: { paths: { storage: "/oauth" } }, says: "paths.storage must not be at or below /oauth" },
+    { options: { paths: { api: "/.well-known" } }, says: "paths.api must not be at or below /oauth or /.well-known" }
   ])("HOST-96 $says", ({ options, says }) => {
     assert.include(refusal(() => checkOptions(options as never)), `createDrive: ${says}`)
   })

@@ -93,6 +93,10 @@ export interface Drive {
     readonly storage: string
     /** Of the agent; nothing answers there with the option `agent: false`. */
     readonly a2a: string
+    /** Of the tools for MCP clients; nothing answers there with the option `mcp: false`. */
+    readonly mcp: string
+    /** Of the authorization server, as apps know it; null without the option `signIn`. */
+    readonly issuer: string | null
   }
   /**
    * Starts the drive, if nothing has yet, and resolves when it is ready: the first
@@ -210,7 +214,9 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
         api: site + paths.api,
         auth: site + paths.auth,
         storage: site + paths.storage,
-        a2a: site + paths.a2a
+        a2a: site + paths.a2a,
+        mcp: site + paths.mcp,
+        issuer: options.signIn === undefined ? null : site
       }
     },
     ready: async () => void await lifecycle.start(),

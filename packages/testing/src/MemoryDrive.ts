@@ -22,9 +22,22 @@ import { type FaultyMethod, MemoryObjectStore } from "./MemoryObjectStore.ts"
 import * as Faults from "./objectstore/Faults.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
-export interface MemoryDriveOptions
-  extends
-    Pick<DriveOptions, "url" | "paths" | "appId" | "accounts" | "allowPrivateAddresses" | "media" | "log" | "agent">
+export interface MemoryDriveOptions extends
+  Pick<
+    DriveOptions,
+    | "url"
+    | "paths"
+    | "appId"
+    | "accounts"
+    | "allowPrivateAddresses"
+    | "allowedOrigins"
+    | "media"
+    | "log"
+    | "agent"
+    | "mcp"
+    | "signIn"
+    | "oauth"
+  >
 {
   /** The time at the beginning. Default 2026-01-01T00:00:00Z. */
   readonly startTime?: Date

@@ -2,22 +2,12 @@
  * What a drive's agent needs of this process: a language model, webhooks, sealed secrets, and its place below the mount. Its modules are
  * loaded when the drive starts, and only those of the model that is chosen.
  */
-import {
-  type Bearers,
-  type Events,
-  Mounts,
-  RateLimitsGuard,
-  type SecretBox,
-  type Tasks,
-  type WebhookSender
-} from "@filedrive/core"
+import type { SecretBox, WebhookSender } from "@filedrive/core"
 import { Effect, Layer, Redacted } from "effect"
 import type { LanguageModel } from "effect/ai"
-import type { Digest, SecureRandom } from "effect/crypto"
 import { join, resolve } from "node:path"
 import { dataDirectory } from "../dataDirectory.ts"
 import type { DriveOptions } from "../DriveOptions.ts"
-import { pathsOf } from "../DrivePaths.ts"
 import * as NodeWebhookSender from "../remote/NodeWebhookSender.ts"
 import * as SealedSecrets from "../secrets/SealedSecrets.ts"
 import type { ProviderOptions } from "./AgentOptions.ts"
@@ -79,29 +69,3 @@ export const ports = (
   const { allowPrivateAddresses = false } = options
   return Layer.mergeAll(NodeWebhookSender.layer({ allowPrivateAddresses }), secrets(options))
 }
-
-/** What the drive answers besides its operations: the agent and its card, without `agent: false`. */
-export const mounts = (
-  options: DriveOptions,
-  siteUrl: string
-): Layer.Layer<never, never, Bearers | Events | Digest.Digest | SecureRandom.SecureRandom | Tasks> =>
-  Layer.effect(
-    Mounts,
-    Effect.gen(function*() {
-      const { agent } = options
-      if (agent === false) return []
-      const { A2aHttp } = yield* Effect.promise(() => import("@filedrive/agent/protocol"))
-      const path = pathsOf(options).a2a
-      return yield* A2aHttp.make({
-        path,
-        siteUrl,
-        url: siteUrl + path,
-        name: agent?.name ?? "filedrive",
-        oauth: {
-          authorizationUrl: `${siteUrl}/oauth/authorize`,
-          tokenUrl: `${siteUrl}/oauth/token`,
-          metadataUrl: `${siteUrl}/.well-known/oauth-authorization-server`
-        }
-      })
-    })
-  ).pipe(Layer.provide(RateLimitsGuard.layer))

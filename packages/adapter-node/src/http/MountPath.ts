@@ -22,11 +22,19 @@ const isBelow = (path: string, prefix: string): boolean =>
 
 const isOwn = (paths: DrivePaths, url: string): boolean => paths.prefixes.some((prefix) => isBelow(url, prefix))
 
+/** A well-known document that lies at the origin's root, with the mount behind its name: RFC 8414, section 3.1; RFC 9728, section 3.1. */
+const atRoot = ({ mount }: DrivePaths, url: string): string | undefined => {
+  const [, name, rest] = /^(\/\.well-known\/[\w-]+)(\/.*)$/.exec(url) ?? []
+  return mount !== "" && name !== undefined && isBelow(rest!, mount) ? name + rest!.slice(mount.length) : undefined
+}
+
 /** The URL below the mount when it is one of the drive's own; else undefined: the request is the host's. */
 export const ownUrl = (paths: DrivePaths, url: string): string | undefined => {
   if (paths.mount !== "" && isBelow(url, paths.mount)) {
     const rest = url.slice(paths.mount.length)
     if (isOwn(paths, rest)) return rest
   }
+  const moved = atRoot(paths, url)
+  if (moved !== undefined && isOwn(paths, moved)) return moved
   return isOwn(paths, url) ? url : undefined
 }

@@ -1,5 +1,5 @@
 /** The tools of the agent: the drive's operations that are annotated as tools, and a few of its own. There is no second list. */
-import type { JsonSchema } from "effect"
+import type { JsonSchema, Schema } from "effect"
 import { Effect } from "effect"
 import type { Toolkit } from "effect/ai"
 import { Tool } from "effect/ai"
@@ -28,6 +28,8 @@ export interface DriveTool extends Offered {
   /** The body that a route takes: an array of files is a tool's `fileIds`. */
   readonly bodyOf: (args: unknown) => unknown
   readonly parameters: () => JsonSchema.JsonSchema
+  /** What the operation answers; null where that is `{}`. */
+  readonly answer: () => JsonSchema.JsonSchema | null
 }
 
 /** A tool that the agent has besides. */
@@ -47,6 +49,7 @@ const toDriveTool = (endpoint: HttpApiEndpoint.Top): ReadonlyArray<DriveTool> =>
   let schema: JsonSchema.JsonSchema | undefined
   const schemaOf = () => schema ??= body === undefined ? noParameters : Tool.getJsonSchemaFromSchema(body)
   const takesList = body !== undefined && Payload.takesList(body)
+  const [success] = endpoint.success
   return [{
     name: endpoint.path.slice(1).replaceAll("-", "_"),
     description: tool,
@@ -59,7 +62,8 @@ const toDriveTool = (endpoint: HttpApiEndpoint.Top): ReadonlyArray<DriveTool> =>
     parameters: () => {
       const parameters = schemaOf()
       return isArray(parameters) ? listParameters(parameters) : parameters
-    }
+    },
+    answer: () => success === undefined ? null : Tool.getJsonSchemaFromSchema(success as Schema.Top)
   }]
 }
 
@@ -84,7 +88,10 @@ const listParameters = ({ maxItems, minItems }: JsonSchema.JsonSchema): JsonSche
   required: ["fileIds"]
 })
 
-const driveTools = Object.values((Api as unknown as HttpApi.Top).groups as Record<string, HttpApiGroup.Top>)
+/** Every operation of the drive that is offered as a tool. */
+export const driveTools: ReadonlyArray<DriveTool> = Object.values(
+  (Api as unknown as HttpApi.Top).groups as Record<string, HttpApiGroup.Top>
+)
   .flatMap((group) => Object.values(group.endpoints))
   .flatMap(toDriveTool)
 
@@ -155,7 +162,7 @@ export const consentKind = (name: string): Operation.ConsentKind | null => {
   return needs === undefined ? null : typeof needs === "string" ? needs : needs.kind
 }
 
-const isAllowed = ({ permissions }: Offered, limits: Limits) =>
+export const isAllowed = ({ permissions }: Offered, limits: Limits): boolean =>
   limits.permissions === null || permissions.some((permission) => limits.permissions!.includes(permission))
 
 export type Kit = Toolkit.WithHandler<Record<string, Tool.Any>>

@@ -9,10 +9,22 @@
  */
 export const [depthMax, fieldsMax, groupsMax] = [32, 50_000, 50_000] as const
 
+/** How much of what a text may contain. */
+export interface Bounds {
+  readonly depth: number
+  readonly fields: number
+  /** Objects and arrays. */
+  readonly groups: number
+  /** Fields and elements of arrays, but for the first of each. */
+  readonly values: number
+}
+
+const ofBodies: Bounds = { depth: depthMax, fields: fieldsMax, groups: groupsMax, values: Infinity }
+
 /** A text that is shorter is parsed in a few milliseconds, whatever it contains. */
 export const shortTextLength = 32_768
 
-const [quote, backslash, colon] = [0x22, 0x5c, 0x3a] as const
+const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c] as const
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d] as const
 
 /** The end of the string whose first character is at `start`: where its closing quote is, or the end of the text. */
@@ -29,9 +41,9 @@ const endOfString = (text: string, start: number): number => {
  * Whether a text, JSON or not, keeps to these bounds. Shorter texts are not looked at: `shortest` is 0 where values are kept as
  * they come, and what is nested thousands of times can't be written as JSON again.
  */
-export const isWithinBounds = (text: string, shortest: number = shortTextLength): boolean => {
+export const isWithinBounds = (text: string, shortest: number = shortTextLength, bounds = ofBodies): boolean => {
   if (text.length < shortest) return true
-  let [depth, fields, groups] = [0, 0, 0]
+  let [depth, fields, groups, values] = [0, 0, 0, 0]
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case quote:
@@ -39,14 +51,17 @@ export const isWithinBounds = (text: string, shortest: number = shortTextLength)
         break
       case openBracket:
       case openBrace:
-        if (++depth > depthMax || ++groups > groupsMax) return false
+        if (++depth > bounds.depth || ++groups > bounds.groups) return false
         break
       case closeBracket:
       case closeBrace:
         depth--
         break
       case colon:
-        if (++fields > fieldsMax) return false
+        if (++fields > bounds.fields) return false
+        break
+      case comma:
+        if (++values > bounds.values) return false
     }
   }
   return true

@@ -136,11 +136,15 @@ export class Operations extends Context.Service<Operations, {
     caller: CurrentAccount["Service"]
   ) => Effect.Effect<AnswerOf<Id>, WireError>
 
-  /** The same for an id that is only known when it runs, as of a tool. Fails with `not_found` where there is no such operation. */
+  /**
+   * The same for an id that is only known when it runs, as of a tool. Fails with `not_found` where there is no such operation, and with
+   * `invalid_body` where its list has more than `listMax` entries; default: of any length.
+   */
   readonly runNamed: (
     id: string,
     given: unknown,
-    caller: CurrentAccount["Service"]
+    caller: CurrentAccount["Service"],
+    listMax?: number
   ) => Effect.Effect<unknown, WireError>
 
   /** Runs an operation that needs no account but a public link, in the same way. Its rate limits by link hold here too. */
@@ -164,7 +168,7 @@ export class Operations extends Context.Service<Operations, {
       const operations = new Map(
         all.map(({ encode, endpoint, handle }) => {
           const decode = Payload.valueDecoder(endpoint)
-          const run = (given: unknown) =>
+          const run = (given: unknown, listMax?: number) =>
             Effect.suspend(() => {
               const payload = decode(given)
               return Result.isFailure(payload) ? Effect.fail(payload.failure) : handle({
@@ -172,7 +176,11 @@ export class Operations extends Context.Service<Operations, {
                 query: undefined,
                 request: undefined
               })
-            }).pipe(Effect.flatMap((answer) => answer instanceof Handlers.Listed ? wholeList(answer) : encode(answer)))
+            }).pipe(
+              Effect.flatMap((answer) =>
+                answer instanceof Handlers.Listed ? wholeList(answer, listMax) : encode(answer)
+              )
+            )
           return [endpoint.identifier as OperationId | PublicOperationId, run] as const
         })
       )
@@ -190,11 +198,11 @@ export class Operations extends Context.Service<Operations, {
         return { accessToken: access, network, limits: limits.limitsOfLinks(network) }
       }
 
-      const run: Operations["Service"]["run"] = (id, given, caller) =>
+      const run = (id: OperationId, given: unknown, caller: CurrentAccount["Service"], listMax?: number) =>
         answered(
           id,
           Effect.mapError(callers.check(caller), ApiError.fromDriveError).pipe(
-            Effect.andThen(Effect.suspend(() => operations.get(id)!(given))),
+            Effect.andThen(Effect.suspend(() => operations.get(id)!(given, listMax))),
             Effect.provideService(CurrentAccount, caller),
             Effect.provideService(OptionalAccount, Option.some(caller))
           )
@@ -205,9 +213,9 @@ export class Operations extends Context.Service<Operations, {
 
         run,
 
-        runNamed: (id, given, caller) =>
+        runNamed: (id, given, caller, listMax) =>
           operations.has(id as OperationId)
-            ? run(id as OperationId, given, caller)
+            ? run(id as OperationId, given, caller, listMax)
             : answered(
               id,
               Effect.fail(
@@ -229,4 +237,19 @@ export class Operations extends Context.Service<Operations, {
   )
 }
 
-const wholeList = ({ pages }: Handlers.Listed<unknown>) => Effect.map(Stream.runCollect(pages), (pages) => pages.flat())
+const wholeList = ({ pages }: Handlers.Listed<unknown>, listMax = Infinity) =>
+  Effect.suspend(() => {
+    const list: Array<unknown> = []
+    const add = (page: ReadonlyArray<unknown>) => {
+      for (const one of page) list.push(one)
+      return list.length > listMax ? Effect.fail(tooLong(listMax)) : Effect.void
+    }
+    return Effect.as(Stream.runForEach(pages, add), list)
+  })
+
+const tooLong = (listMax: number) =>
+  new ApiError.BadRequest({
+    error: `The list has more than ${listMax} entries: search for files a page at a time.`,
+    code: "invalid_body",
+    retryable: false
+  })

@@ -1,0 +1,60 @@
+/** What a drive answers besides its operations: its agent, tools for MCP clients, and OAuth. Each is loaded only where it is used. */
+import {
+  type Bearers,
+  type Events,
+  type Mount,
+  Mounts,
+  type Operations,
+  RateLimitsGuard,
+  type Tasks
+} from "@filedrive/core"
+import { Effect, Layer } from "effect"
+import type { Digest, SecureRandom } from "effect/crypto"
+import type { DriveOptions } from "./DriveOptions.ts"
+import { issuerPath, pathsOf } from "./DrivePaths.ts"
+
+const none: ReadonlyArray<Mount> = []
+
+const agent = Effect.fnUntraced(function*(options: DriveOptions, siteUrl: string, name: string) {
+  const { A2aHttp } = yield* Effect.promise(() => import("@filedrive/agent/protocol"))
+  const path = pathsOf(options).a2a
+  return yield* A2aHttp.make({
+    path,
+    siteUrl,
+    url: siteUrl + path,
+    name,
+    oauth: options.signIn === undefined ? null : {
+      authorizationUrl: `${siteUrl}/oauth/authorize`,
+      tokenUrl: `${siteUrl}/oauth/token`,
+      metadataUrl: siteUrl + issuerPath
+    }
+  })
+})
+
+const mcp = Effect.fnUntraced(function*(options: DriveOptions, siteUrl: string, name: string) {
+  const { McpHttp } = yield* Effect.promise(() => import("@filedrive/agent/mcp"))
+  const path = pathsOf(options).mcp
+  return yield* McpHttp.make({ path, url: siteUrl + path, name })
+})
+
+/** The mounts of the drive at `siteUrl`. */
+export const layerNoDeps = (
+  options: DriveOptions,
+  siteUrl: string
+): Layer.Layer<
+  never,
+  never,
+  Bearers | Events | Digest.Digest | Operations.Operations | SecureRandom.SecureRandom | Tasks
+> => {
+  const name = options.agent === false ? "filedrive" : options.agent?.name ?? "filedrive"
+  return Layer.effect(
+    Mounts,
+    Effect.map(
+      Effect.all([
+        options.agent === false ? Effect.succeed(none) : agent(options, siteUrl, name),
+        options.mcp === false ? Effect.succeed(none) : mcp(options, siteUrl, name)
+      ]),
+      (all) => all.flat()
+    )
+  ).pipe(Layer.provide(RateLimitsGuard.layer))
+}
