@@ -124,6 +124,7 @@ const rateLimits = fields({
   address: optional(rateLimit),
   anonymous: optional(rateLimit),
   failedExchange: optional(rateLimit),
+  registration: optional(rateLimit),
   link: optional(rateLimit),
   wrongPassword: optional(rateLimit),
   wrongPasswordFrom: optional(rateLimit),

@@ -1,17 +1,25 @@
 /** What a drive answers besides its operations: its agent, tools for MCP clients, and OAuth. Each is loaded only where it is used. */
 import {
+  type Accounts,
+  type ActiveAccounts,
   type Bearers,
   type Events,
+  type Grants,
+  type HostUsers,
   type Mount,
   Mounts,
+  type OauthClients,
   type Operations,
   RateLimitsGuard,
+  type RemoteFile,
+  type SecretBox,
   type Tasks
 } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
 import type { DriveOptions } from "./DriveOptions.ts"
-import { issuerPath, pathsOf } from "./DrivePaths.ts"
+import { issuerPath, pathsOf, resourcesOf } from "./DrivePaths.ts"
+import * as HostSignIn from "./oauth/HostSignIn.ts"
 
 const none: ReadonlyArray<Mount> = []
 
@@ -37,6 +45,16 @@ const mcp = Effect.fnUntraced(function*(options: DriveOptions, siteUrl: string, 
   return yield* McpHttp.make({ path, url: siteUrl + path, name })
 })
 
+const oauth = Effect.fnUntraced(function*(options: DriveOptions, siteUrl: string) {
+  const { OauthHttp } = yield* Effect.promise(() => import("@filedrive/agent/oauth"))
+  return yield* OauthHttp.make({
+    siteUrl,
+    resources: resourcesOf(options),
+    signIn: yield* HostSignIn.make(options, siteUrl),
+    introspectionSecrets: options.oauth?.introspectionSecrets ?? []
+  })
+})
+
 /** The mounts of the drive at `siteUrl`. */
 export const layerNoDeps = (
   options: DriveOptions,
@@ -44,7 +62,19 @@ export const layerNoDeps = (
 ): Layer.Layer<
   never,
   never,
-  Bearers | Events | Digest.Digest | Operations.Operations | SecureRandom.SecureRandom | Tasks
+  | Accounts.Accounts
+  | ActiveAccounts
+  | Bearers
+  | Events
+  | Digest.Digest
+  | Grants
+  | HostUsers
+  | OauthClients
+  | Operations.Operations
+  | RemoteFile.RemoteFile
+  | SecretBox.SecretBox
+  | SecureRandom.SecureRandom
+  | Tasks
 > => {
   const name = options.agent === false ? "filedrive" : options.agent?.name ?? "filedrive"
   return Layer.effect(
@@ -52,7 +82,8 @@ export const layerNoDeps = (
     Effect.map(
       Effect.all([
         options.agent === false ? Effect.succeed(none) : agent(options, siteUrl, name),
-        options.mcp === false ? Effect.succeed(none) : mcp(options, siteUrl, name)
+        options.mcp === false ? Effect.succeed(none) : mcp(options, siteUrl, name),
+        oauth(options, siteUrl)
       ]),
       (all) => all.flat()
     )

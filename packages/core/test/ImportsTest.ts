@@ -106,6 +106,7 @@ export const answer = (body: RemoteAnswer["body"], change: Partial<RemoteAnswer>
   mimeType: null,
   validator: null,
   acceptsRanges: false,
+  cacheControl: null,
   body,
   ...change
 })

@@ -79,6 +79,7 @@ const answerWith = (url: string, content: RemoteContent): Answering => (resume) 
       mimeType,
       validator,
       acceptsRanges: validator !== null,
+      cacheControl: null,
       body
     }
   })

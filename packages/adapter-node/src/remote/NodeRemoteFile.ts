@@ -135,6 +135,7 @@ const make = ({ allowPrivateAddresses = false, allows: given, lookup: resolve }:
         mimeType: headers["content-type"] ?? null,
         validator: validatorOf(answer),
         acceptsRanges: statusCode === 206 || headers["accept-ranges"]?.trim().toLowerCase() === "bytes",
+        cacheControl: headers["cache-control"] ?? null,
         body: Body.stream(answer, bodyBytes, stallTimeout)
       }
     })

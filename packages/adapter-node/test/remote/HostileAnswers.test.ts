@@ -53,7 +53,7 @@ describe("Answers", () => {
       })
       const { disposition, ...answer } = yield* fetched(server.url)
       assert.strictEqual(Buffer.from(disposition!, "latin1").toString(), "attachment; filename=\"é.txt\"")
-      assert.deepStrictEqual(answer, {
+      assert.deepInclude(answer, {
         finalUrl: server.url,
         startBytes: 0,
         sizeBytes: null,

@@ -20,6 +20,8 @@ export interface RateLimits {
   readonly anonymous: RateLimit
   /** Attempts with wrong API tokens from one address. When none is left, every exchange from there waits. */
   readonly failedExchange: RateLimit
+  /** Apps that register themselves from one address. */
+  readonly registration: RateLimit
   /** All calls of one public link (a file request, a review), from wherever. Those of other links are counted apart. */
   readonly link: RateLimit
   /**
@@ -48,6 +50,7 @@ export const defaults: RateLimits = {
   address: { calls: 60_000, perSeconds: 60 },
   anonymous: { calls: 1_200, perSeconds: 60 },
   failedExchange: { calls: 30, perSeconds: 60 },
+  registration: { calls: 10, perSeconds: 3_600 },
   link: { calls: 6_000, perSeconds: 60 },
   wrongPassword: { calls: 10, perSeconds: 60 },
   wrongPasswordFrom: { calls: 30, perSeconds: 60 },

@@ -46,6 +46,8 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
    * It must not be run before the body has arrived: a caller who sends slowly would hold a place all the while.
    */
   readonly ofExchange: <A, E, R>(request: Request, app: Effect.Effect<A, E, R>) => Effect.Effect<A | Answer, E, R>
+  /** Runs `app`, by which an app registers itself, unless too many did from its address. */
+  readonly ofRegistration: <E, R>(request: Request, app: Effect.Effect<Answer, E, R>) => Effect.Effect<Answer, E, R>
   /** Where a call through a public link comes from, and the limits on it: see {@link LinkLimits}. */
   readonly linkCaller: (request: Request) => Pick<LinkCall["Service"], "network" | "limits">
   /** The same limits for a call of a host's own code. */
@@ -232,6 +234,11 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
           )
         },
 
+        ofRegistration: (request, app) => {
+          const network = networkOf(request)
+          return network === undefined ? app : within(`registration:${network}`, rateLimits.registration, app)
+        },
+
         ofAccount: (id, app) => Effect.andThen(signIn, within(`account:${id}`, rateLimits.account, app)),
 
         ofExchange: (request, app) => {
@@ -309,6 +316,7 @@ const unlimited = (networkOf: (request: Request) => string | undefined) =>
     ofAddress: (_request, app) => app,
     ofAccount: (_id, app) => app,
     ofExchange: (_request, app) => app,
+    ofRegistration: (_request, app) => app,
     linkCaller: (request) => ({ network: networkOf(request) ?? null, limits: unlimitedLinks }),
     limitsOfLinks: () => unlimitedLinks
   })

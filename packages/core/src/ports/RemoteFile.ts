@@ -64,6 +64,8 @@ export interface RemoteAnswer {
   readonly validator: string | null
   /** Whether the server says that it gives parts of the file. */
   readonly acceptsRanges: boolean
+  /** `Cache-Control` as it came. */
+  readonly cacheControl: string | null
   /**
    * The bytes, as fast as they are pulled. Fails when the server stalls, closes the connection, or sends more or less than it
    * stated. To be run once.

@@ -1,0 +1,215 @@
+/** The good way, by independent clients: discovery, registration, consent, tokens, their use and their end. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { DriveUser, MemoryDrive } from "@filedrive/testing"
+import * as oauth from "oauth4webapi"
+import * as openid from "openid-client"
+import {
+  type App,
+  ask,
+  connect,
+  decide,
+  newDrive,
+  redirectUri,
+  register,
+  sendForm,
+  site,
+  through,
+  visit
+} from "./Apps.ts"
+
+const secret = "introspection-secret-of-32-chars"
+
+let drive: MemoryDrive
+let ada: DriveUser
+let app: App
+
+beforeAll(async () => {
+  drive = await newDrive({ oauth: { introspectionSecrets: [secret] } })
+  ada = await drive.user({ handle: "ada", displayName: "Ada <Lovelace>" })
+  app = await register(drive)
+})
+afterAll(() => drive.close())
+
+const search = (token: string) =>
+  drive.fetch(
+    new Request(`${site}/api/search-files`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "x-service-app": "filedrive", "content-type": "application/json" },
+      body: "{}"
+    })
+  )
+
+const ping = (token: string) =>
+  drive.fetch(
+    new Request(`${site}/mcp`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })
+    })
+  )
+
+describe("an app that people connect", () => {
+  it("OAUTH-42 a resource's metadata leads to the server's, which says what it speaks", async () => {
+    for (const path of ["/api", "/a2a", "/mcp"]) {
+      const response = await drive.fetch(new Request(`${site}/.well-known/oauth-protected-resource${path}`))
+      const body = await response.json() as Record<string, unknown>
+      assert.deepInclude(body, { resource: site + path, authorization_servers: [site] })
+      assert.strictEqual(response.headers.get("access-control-allow-origin"), "*")
+    }
+    assert.deepInclude(app.server, { issuer: site, authorization_response_iss_parameter_supported: true })
+    assert.deepStrictEqual(app.server.code_challenge_methods_supported, ["S256"])
+    const card = await (await drive.fetch(new Request(`${site}/.well-known/agent-card.json`))).json() as any
+    assert.strictEqual(
+      card.securitySchemes.oauth.oauth2SecurityScheme.oauth2MetadataUrl,
+      `${site}/.well-known/oauth-authorization-server`
+    )
+  })
+
+  it("OAUTH-43 it gets tokens for what the person allowed, refreshes and revokes them (oauth4webapi)", async () => {
+    const tokens = await connect(drive, app, ada, { permissions: ["read"] })
+    assert.deepStrictEqual([tokens.scope, tokens.expires_in, tokens.token_type], ["read", 3_600, "bearer"])
+    assert.strictEqual((await ping(tokens.access_token)).status, 200)
+    // For the resource that it asked for only.
+    assert.strictEqual((await search(tokens.access_token)).status, 401)
+    const answer = await oauth.refreshTokenGrantRequest(
+      app.server,
+      app.client,
+      oauth.None(),
+      tokens.refresh_token!,
+      through(drive)
+    )
+    const next = await oauth.processRefreshTokenResponse(app.server, app.client, answer)
+    assert.strictEqual((await ping(next.access_token)).status, 200)
+    const revoked = await oauth.revocationRequest(
+      app.server,
+      app.client,
+      oauth.None(),
+      next.refresh_token!,
+      through(drive)
+    )
+    await oauth.processRevocationResponse(revoked)
+    assert.strictEqual((await ping(next.access_token)).status, 401)
+  })
+
+  it("OAUTH-43 the same by another independent client (openid-client)", async () => {
+    const config = await openid.discovery(new URL(site), app.client.client_id, undefined, openid.None(), {
+      algorithm: "oauth2",
+      [openid.customFetch]: (url: string, init: object) => drive.fetch(new Request(url, init as RequestInit))
+    })
+    const verifier = openid.randomPKCECodeVerifier()
+    const state = openid.randomState()
+    const url = openid.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: "read",
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+      state,
+      resource: `${site}/api`
+    })
+    const answer = await decide(drive, { url, state, verifier }, ada, { permissions: ["read"] })
+    const tokens = await openid.authorizationCodeGrant(config, new URL(answer.headers.get("location")!), {
+      pkceCodeVerifier: verifier,
+      expectedState: state
+    })
+    assert.strictEqual((await search(tokens.access_token)).status, 200)
+    const next = await openid.refreshTokenGrant(config, tokens.refresh_token!)
+    assert.strictEqual((await search(next.access_token)).status, 200)
+  })
+
+  it("OAUTH-44 the page says who asks, unverified where anybody could, and offers what was asked for and the folders", async () => {
+    await ada.call("/create-folder", { path: "/Work & <play>" })
+    const { url } = await ask(await register(drive, "<b>Bank</b>"), { scope: "read delete unknown" })
+    const response = await visit(drive, url, ada)
+    const page = await response.text()
+    assert.strictEqual(response.status, 200)
+    assert.include(page, "&lt;b&gt;Bank&lt;/b&gt;")
+    assert.notInclude(page, "<b>Bank")
+    for (const text of ["Unverified", "this computer", "Ada &lt;Lovelace&gt;", "/Work &amp; &lt;play&gt;"]) {
+      assert.include(page, text)
+    }
+    assert.deepStrictEqual([...page.matchAll(/name="permission" value="(\w+)"/g)].map(([, one]) => one), [
+      "read",
+      "delete"
+    ])
+    assert.notInclude(page, "<script")
+  })
+
+  it("OAUTH-45 the person narrows what it may do, and chooses a folder", async () => {
+    const { id } = (await ada.call("/create-folder", { path: "/Shared" })).body as { readonly id: string }
+    const tokens = await connect(drive, app, ada, { permissions: ["read"], folder: id }, { resource: `${site}/api` })
+    assert.strictEqual(tokens.scope, "read")
+    const found = await sendForm(drive, "/oauth/introspect", { token: tokens.access_token }, {
+      authorization: `Bearer ${secret}`
+    })
+    assert.deepInclude(found.body, {
+      active: true,
+      sub: ada.userId,
+      scope: "read",
+      folder: id,
+      client_id: app.client.client_id,
+      aud: [`${site}/api`]
+    })
+  })
+
+  it("OAUTH-46 somebody who is not signed in is sent to the host's page, and back to the request", async () => {
+    const { url } = await ask(app)
+    const response = await visit(drive, url, null)
+    assert.strictEqual(response.status, 303)
+    const login = new URL(response.headers.get("location")!)
+    assert.deepStrictEqual([login.origin + login.pathname, login.searchParams.get("to")], [`${site}/login`, url.href])
+  })
+
+  it("OAUTH-47 a person who denies leads the app back with access_denied, and nothing was allowed", async () => {
+    const asked = await ask(app)
+    const response = await decide(drive, asked, ada, { decision: "deny" })
+    const back = new URL(response.headers.get("location")!)
+    assert.deepStrictEqual(Object.fromEntries(back.searchParams), {
+      error: "access_denied",
+      state: asked.state,
+      iss: site
+    })
+  })
+
+  it("OAUTH-48 without resource an app asks for all of them; several may be asked for", async () => {
+    const all = await connect(drive, app, ada, {}, { resource: null })
+    const two = await connect(drive, app, ada, {}, { resource: [`${site}/api`, `${site}/mcp`] })
+    for (const { access_token } of [all, two]) {
+      assert.deepStrictEqual([(await ping(access_token)).status, (await search(access_token)).status], [200, 200])
+    }
+  })
+
+  it("OAUTH-49 what a token is, is told to services with a secret of the host's only", async () => {
+    const { access_token } = await connect(drive, app, ada)
+    for (const headers of [{}, { authorization: `Bearer ${secret}x` }, { authorization: `Bearer ${access_token}` }]) {
+      const refused = await sendForm(
+        drive,
+        "/oauth/introspect",
+        { token: access_token },
+        headers as Record<string, string>
+      )
+      assert.deepStrictEqual([refused.status, refused.body.error], [401, "invalid_client"])
+    }
+    const unknown = await sendForm(drive, "/oauth/introspect", { token: "x" }, { authorization: `Bearer ${secret}` })
+    assert.deepStrictEqual(unknown.body, { active: false })
+  })
+
+  it("OAUTH-50 a grant is in the list of API tokens under the app's name, and ends there", async () => {
+    const { access_token } = await connect(drive, await register(drive, "Listed"), ada)
+    const { body } = await ada.call("/select-api-tokens")
+    const grant = (body as ReadonlyArray<{ readonly id: string; readonly name: string }>).find(({ name }) =>
+      name === "Listed"
+    )!
+    assert.strictEqual((await ada.call("/revoke-api-token", { id: grant.id })).status, 200)
+    assert.strictEqual((await ping(access_token)).status, 401)
+  })
+
+  it("OAUTH-51 without the option signIn there is no server, and resources name none", async () => {
+    const plain = await newDrive({ signIn: undefined as never })
+    for (const path of ["/oauth/authorize", "/.well-known/oauth-authorization-server"]) {
+      assert.strictEqual((await plain.fetch(new Request(site + path))).status, 404, path)
+    }
+    const response = await plain.fetch(new Request(`${site}/.well-known/oauth-protected-resource/mcp`))
+    assert.notProperty(await response.json(), "authorization_servers")
+    await plain.close()
+  })
+})

@@ -1,0 +1,174 @@
+/** The authorization endpoint: what an app asks is shown to the person who is signed in, whose answer leads back to the app. RFC 6749, 4.1. */
+import { CurrentAccount, Grants, Ids, OauthClients, Operations, type RemoteFile, type SecretBox } from "@filedrive/core"
+import { Effect, Schema } from "effect"
+import type { Digest, SecureRandom } from "effect/crypto"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type Addresses, paths, resourcesOf } from "./Addresses.ts"
+import * as AuthorizationRequest from "./AuthorizationRequest.ts"
+import * as Client from "./Client.ts"
+import * as ClientDocuments from "./ClientDocuments.ts"
+import * as ConsentPage from "./ConsentPage.ts"
+import * as FormBody from "./FormBody.ts"
+import { html } from "./Html.ts"
+import * as Page from "./Page.ts"
+import * as RedirectUri from "./RedirectUri.ts"
+import * as Tie from "./Tie.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Answer = HttpServerResponse.HttpServerResponse
+
+/** Who is signed in is the host's to say. */
+export interface SignIn {
+  readonly user: (request: Request) => Effect.Effect<Ids.AccountId | null, unknown>
+  /** Where a person signs in, and is led back to `returnTo` from. */
+  readonly loginUrl: (returnTo: string) => Effect.Effect<string, unknown>
+  /** A user as people name it; null when it has no name. */
+  readonly personOf: (accountId: Ids.AccountId) => Effect.Effect<string | null, unknown>
+}
+
+/** Longest query, in characters: a page is tied to all of it. */
+const queryMaxLength = 8_000
+
+const isFolderId = Schema.is(Ids.FolderId)
+
+const queryOf = ({ url }: Request): string => url.includes("?") ? url.slice(url.indexOf("?") + 1) : ""
+
+const redirect = (to: string): Answer =>
+  HttpServerResponse.empty({
+    status: 303,
+    headers: { location: to, "cache-control": "no-store", "referrer-policy": "no-referrer" }
+  })
+
+export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: SignIn) {
+  const page = yield* Page.make
+  const documents = yield* ClientDocuments.make
+  const clients = yield* OauthClients
+  const grants = yield* Grants
+  const operations = yield* Operations.Operations
+  const context = yield* Effect.context<SecretBox.SecretBox | SecureRandom.SecureRandom | Digest.Digest>()
+  const { siteUrl } = addresses
+  const site = new URL(siteUrl).origin
+  const known = { issuer: siteUrl, resources: resourcesOf(addresses) }
+
+  const problem = (because: string, status = 400) =>
+    page({
+      title: "This app can't be connected",
+      body: html`<p>${because}</p><p>Go back to the app and try again.</p>`,
+      status
+    })
+
+  const login = (query: string) => Effect.map(signIn.loginUrl(`${siteUrl}${paths.authorize}?${query}`), redirect)
+
+  /** The app that asks, or the answer instead: for apps that are described elsewhere somebody must be signed in. */
+  const clientOf = Effect.fnUntraced(function*(id: string, user: Ids.AccountId | null, query: string) {
+    if (!Client.isDocument(id)) {
+      const found = yield* clients.find(id)
+      return found === null
+        ? problem("This server does not know the app.")
+        : { ...found, host: null } satisfies Client.Client
+    }
+    if (user === null) return yield* login(query)
+    const found = yield* documents.find(id, user).pipe(
+      Effect.catch(() => Effect.succeed("Too many apps are being connected; wait a moment."))
+    )
+    return typeof found === "string" ? problem(`The app could not be looked up. ${found}`) : found
+  })
+
+  /** The request of a person who is signed in, or the answer instead. */
+  const asked = Effect.fnUntraced(function*(request: Request) {
+    const query = queryOf(request)
+    if (query.length > queryMaxLength) return problem(`The request has more than ${queryMaxLength} characters.`)
+    const parameters = new URLSearchParams(query)
+    const id = AuthorizationRequest.clientIdOf(parameters)
+    if (typeof id === "string") return problem(id)
+    const user = yield* signIn.user(request)
+    const client = yield* clientOf(id.id, user, query)
+    if (HttpServerResponse.isHttpServerResponse(client)) return client
+    const read = AuthorizationRequest.read(parameters, client, known)
+    if (read._tag === "Page") return problem(read.because)
+    if (read._tag === "Redirect") return redirect(read.to)
+    return user === null ? yield* login(query) : { user, query, request: read.request }
+  })
+
+  const foldersOf = (id: Ids.AccountId) =>
+    Effect.map(
+      operations.run("selectCollections", {}, { id, tokenId: null, limits: CurrentAccount.unlimited }),
+      ({ folders }) => folders.slice(0, ConsentPage.foldersMax)
+    )
+
+  const show = Effect.fnUntraced(function*(http: Request) {
+    const found = yield* asked(http)
+    if (HttpServerResponse.isHttpServerResponse(found)) return found
+    const { query, request, user } = found
+    return page({
+      title: "Connect an app",
+      formAction: ConsentPage.formAction(request),
+      body: ConsentPage.body({
+        request,
+        person: yield* signIn.personOf(user),
+        folders: yield* foldersOf(user),
+        tie: yield* Tie.make({ accountId: user, query }),
+        action: `${siteUrl}${paths.authorize}?${query}`
+      })
+    })
+  })
+
+  /** Whether the form comes from a page of this site's, as far as the browser says. */
+  const isOwn = ({ headers }: Request) =>
+    (headers["origin"] === undefined || headers["origin"] === site) &&
+    ["same-origin", "none", undefined].includes(headers["sec-fetch-site"])
+
+  const decide = Effect.fnUntraced(function*(http: Request) {
+    if (!isOwn(http)) return problem("The answer came from a page of another site.", 403)
+    const fields = yield* FormBody.fields(http)
+    if (fields === null) return problem("The answer could not be read.")
+    const found = yield* asked(http)
+    if (HttpServerResponse.isHttpServerResponse(found)) return found
+    const { query, request, user } = found
+    const shown = yield* Tie.pageOf(fields.get("tie") ?? "", { accountId: user, query })
+    if (shown === null) return problem("The page is too old, or was shown to somebody else.", 403)
+    const { client, redirectUri, state } = request
+    const back = (parameters: Readonly<Record<string, string>>) =>
+      redirect(RedirectUri.withParameters(redirectUri, { ...parameters, state, iss: siteUrl }))
+    const decision = fields.get("decision")
+    if (decision === "deny") return back({ error: "access_denied" })
+    if (decision !== "allow") return problem("The answer must be to allow or to deny.")
+    const permissions = request.permissions.filter((one) => fields.getAll("permission").includes(one))
+    if (permissions.length === 0) return problem("Nothing was chosen that the app may do.")
+    const folder = fields.get("folder") ?? ""
+    if (folder !== "" && !isFolderId(folder)) return problem("The folder is not one of yours.")
+    const code = yield* Effect.uninterruptible(grants.issueCode(user, {
+      clientId: client.id,
+      clientName: client.name,
+      redirectUri,
+      challenge: request.challenge,
+      resources: request.resources,
+      permissions,
+      folderId: folder === "" ? null : folder,
+      page: shown
+    })).pipe(
+      Effect.catchTag("ConsentRefused", ({ reason }) =>
+        Effect.succeed(problem(
+          reason === "answered"
+            ? "This page was answered already."
+            : "You have connected as many apps as you may: revoke some of your API tokens first.",
+          409
+        ))),
+      Effect.catchTag("NotFound", () => Effect.succeed(problem("The folder is not one of yours."))),
+      Effect.catchTag("Refused", ({ message }) => Effect.succeed(problem(message, 403)))
+    )
+    return typeof code === "string" ? back({ code }) : code
+  })
+
+  return (request: Request): Effect.Effect<Answer, unknown> =>
+    Effect.provideContext(request.method === "POST" ? decide(request) : show(request), context)
+})
+
+export type Needs =
+  | Grants
+  | OauthClients
+  | Operations.Operations
+  | RemoteFile.RemoteFile
+  | SecretBox.SecretBox
+  | SecureRandom.SecureRandom
+  | Digest.Digest

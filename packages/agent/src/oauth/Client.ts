@@ -1,0 +1,49 @@
+/** An app that asks: it registered itself, or is described by a document at the address that is its id. Pure. */
+import { Duration } from "effect"
+import * as RedirectUri from "./RedirectUri.ts"
+
+export interface Client {
+  readonly id: string
+  /** As it calls itself. */
+  readonly name: string
+  readonly redirectUris: ReadonlyArray<string>
+  /** The host that vouches for its description; null for one that registered itself, which anybody can under any name. */
+  readonly host: string | null
+}
+
+export const nameMaxLength = 100
+export const redirectsMax = 10
+
+/** Text that is shown to people: in one line, and not turned around by characters that nobody sees. */
+export const isName = (value: unknown): value is string =>
+  typeof value === "string" && value.trim() !== "" && value.length <= nameMaxLength && value.isWellFormed() &&
+  !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)
+
+export const areRedirects = (value: unknown): value is ReadonlyArray<string> =>
+  Array.isArray(value) && value.length > 0 && value.length <= redirectsMax &&
+  value.every((one) => typeof one === "string" && RedirectUri.parse(one) !== null)
+
+/** Whether an id is the address of a document: https with a path, spelled as the parser writes it. */
+export const isDocument = (id: string): boolean => {
+  if (!id.startsWith("https://") || id.length > RedirectUri.maxLength || !URL.canParse(id)) return false
+  const url = new URL(id)
+  return url.href === id && url.pathname !== "/" && url.hash === "" && url.username === "" && url.password === ""
+}
+
+/** The client that a document describes; or why it describes none, as a sentence. */
+export const ofDocument = (id: string, document: unknown): Client | string => {
+  const { client_id, client_name, redirect_uris } = Object(document) as Readonly<Record<string, unknown>>
+  if (client_id !== id) return "Its document names another client_id than its address."
+  if (!areRedirects(redirect_uris)) return "Its document has no redirect_uris that can be used."
+  const { host } = new URL(id)
+  return { id, name: isName(client_name) ? client_name : host, redirectUris: redirect_uris, host }
+}
+
+const [shortest, longest] = [Duration.minutes(1), Duration.hours(24)]
+
+/** How long a document is kept, by its `Cache-Control`. */
+export const lifetimeOf = (cacheControl: string | null): Duration.Duration => {
+  const [, seconds] = /(?:^|,)\s*max-age=(\d{1,9})/i.exec(cacheControl ?? "") ?? []
+  if (seconds === undefined || /no-store|no-cache/i.test(cacheControl ?? "")) return shortest
+  return Duration.clamp(Duration.seconds(Number(seconds)), { minimum: shortest, maximum: longest })
+}
