@@ -11,7 +11,12 @@ const storageOf = ({ s3 }: Settings) =>
   s3 === null ? "the data directory" : `S3, buckets ${s3.privateBucket} and ${s3.publicBucket}`
 
 /** Tokens are shown on purpose: this is where their owner gets them. */
-export const banner = (urls: Urls, settings: Settings, accounts: ReadonlyArray<StartAccount>): string => {
+export const banner = (
+  urls: Urls,
+  settings: Settings,
+  accounts: ReadonlyArray<StartAccount>,
+  signInLink: string
+): string => {
   const [first] = accounts
   const call = `-H "Authorization: Bearer $SESSION" -H "X-Service-App: ${settings.appId}"`
   return `
@@ -19,9 +24,12 @@ export const banner = (urls: Urls, settings: Settings, accounts: ReadonlyArray<S
 
   API        ${urls.api}  (read about it at ${urls.api}/docs)
   Agent      ${urls.a2a}  (${decidedBy(settings.agent)})
+  Tools      ${urls.mcp}  (for MCP clients)
   Database   ${settings.databaseUrl === null ? "embedded" : "PostgreSQL"}, files in ${storageOf(settings)}
   Images     ${drawnBy(settings.images)}
 ${accounts.map(({ apiToken, handle }) => `  Account    ${handle}, API token ${apiToken}`).join("\n")}
+
+  Sign in    ${signInLink}  (${first?.handle}, once, within 15 minutes)
 
   Try it:
     TOKEN=${first?.apiToken}
@@ -30,5 +38,7 @@ ${accounts.map(({ apiToken, handle }) => `  Account    ${handle}, API token ${ap
 `
 }
 
-export const readyLine = ({ a2a, api, auth, site }: Urls, accounts: ReadonlyArray<StartAccount>): string =>
-  `filedrive ready ${JSON.stringify({ baseUrl: api, authUrl: auth, siteUrl: site, a2aUrl: a2a, accounts })}`
+export const readyLine = ({ a2a, api, auth, mcp, site }: Urls, accounts: ReadonlyArray<StartAccount>): string =>
+  `filedrive ready ${
+    JSON.stringify({ baseUrl: api, authUrl: auth, siteUrl: site, a2aUrl: a2a, mcpUrl: mcp, accounts })
+  }`

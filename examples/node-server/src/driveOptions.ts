@@ -20,7 +20,11 @@ const agentOptions = ({ model, secretKeys }: AgentSettings): Exclude<DriveOption
   ...(secretKeys.length === 0 ? {} : { secretKeys })
 })
 
-export const driveOptions = (settings: Settings): DriveOptions => ({
+export const driveOptions = (
+  settings: Settings,
+  signIn: NonNullable<DriveOptions["signIn"]>
+): DriveOptions => ({
+  signIn,
   dataDirectory: settings.dataDirectory,
   appId: settings.appId,
   log: settings.log,

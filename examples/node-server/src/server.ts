@@ -1,17 +1,23 @@
 /** The drive as a server of its own, set up by the environment. */
-import { createDrive, serve } from "@filedrive/adapter-node"
+import { createDrive, type Drive, serve } from "@filedrive/adapter-node"
 import { makeAccounts, type StartAccount } from "./accounts.ts"
 import { banner, readyLine } from "./banner.ts"
 import { driveOptions } from "./driveOptions.ts"
 import { type Settings, settingsOf } from "./Environment.ts"
+import { linkOf } from "./signIn/link.ts"
+import { signIn, userOf } from "./signIn/SignIn.ts"
 import { site } from "./site.ts"
 import { whyNot } from "./whyNot.ts"
 
 const start = async (settings: Settings) => {
-  const drive = createDrive(driveOptions(settings))
+  const drive: Drive = createDrive(driveOptions(settings, {
+    user: ({ headers }) => userOf(drive, headers.get("cookie")),
+    loginUrl: (returnTo) => `/sign-in?return=${encodeURIComponent(returnTo)}`
+  }))
   const { host, maxConnections, maxConnectionsPerAddress, port } = settings
-  const otherwise = site(drive, settings)
   let accounts: ReadonlyArray<StartAccount> = []
+  const pages = signIn(drive, { dataDirectory: settings.dataDirectory, firstUserId: () => accounts[0]?.userId })
+  const otherwise = site(drive, settings, pages)
   const server = await serve(drive, {
     port,
     host,
@@ -23,7 +29,7 @@ const start = async (settings: Settings) => {
       accounts = await makeAccounts(drive, settings)
     }
   })
-  console.log(banner(drive.urls, settings, accounts))
+  console.log(banner(drive.urls, settings, accounts, await linkOf(drive.urls.site, settings.dataDirectory)))
   console.log(readyLine(drive.urls, accounts))
 
   let stopping = false

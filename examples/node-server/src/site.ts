@@ -66,17 +66,22 @@ const answer = (
   response.end(request.method === "HEAD" ? undefined : body)
 }
 
-export const site = (drive: Drive, { metrics }: Settings): RequestListener => async (request, response) => {
-  const [path] = (request.url ?? "/").split("?")
-  const reads = request.method === "GET" || request.method === "HEAD"
-  if (reads && path === "/") return answer(request, response, { type: "text/html", body: page(drive.urls) })
-  const [, kind = ""] = /^\/(requests|reviews)\/[^/]+$/.exec(path!) ?? []
-  const purpose = links[kind]
-  if (reads && purpose !== undefined) {
-    return answer(request, response, { type: "text/html", body: linkPage(purpose, drive.urls) })
+/** Answers a request that is about signing in; false for another. */
+type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
+
+export const site =
+  (drive: Drive, { metrics }: Settings, pages: Pages): RequestListener => async (request, response) => {
+    if (await pages(request, response)) return
+    const [path] = (request.url ?? "/").split("?")
+    const reads = request.method === "GET" || request.method === "HEAD"
+    if (reads && path === "/") return answer(request, response, { type: "text/html", body: page(drive.urls) })
+    const [, kind = ""] = /^\/(requests|reviews)\/[^/]+$/.exec(path!) ?? []
+    const purpose = links[kind]
+    if (reads && purpose !== undefined) {
+      return answer(request, response, { type: "text/html", body: linkPage(purpose, drive.urls) })
+    }
+    if (reads && path === "/metrics" && metrics) {
+      return answer(request, response, { type: "text/plain; version=0.0.4", body: await drive.metrics() })
+    }
+    answer(request, response, { status: 404, type: "text/plain", body: "There is nothing here.\n" })
   }
-  if (reads && path === "/metrics" && metrics) {
-    return answer(request, response, { type: "text/plain; version=0.0.4", body: await drive.metrics() })
-  }
-  answer(request, response, { status: 404, type: "text/plain", body: "There is nothing here.\n" })
-}

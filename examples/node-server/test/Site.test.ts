@@ -8,7 +8,7 @@ import { site } from "../src/site.ts"
 const urls = { api: "https://drive.test/api", auth: "", site: "https://drive.test", storage: "" }
 
 describe("the server's own pages", () => {
-  const server = createServer(site({ urls } as Drive, settingsOf({})))
+  const server = createServer(site({ urls } as Drive, settingsOf({}), async () => false))
   const get = async (path: string, method = "GET") => {
     const { port } = server.address() as AddressInfo
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method })

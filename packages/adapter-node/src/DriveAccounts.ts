@@ -4,11 +4,13 @@ import {
   type Accounts,
   AccountsAdmin,
   ApiTokens,
+  ApiTokenText,
   CurrentAccount,
   DriveError,
   Given,
   type Ids,
-  Sessions
+  Sessions,
+  SessionToken
 } from "@filedrive/core"
 import { DateTime, Effect, Option } from "effect"
 import { accountId, object } from "./arguments.ts"
@@ -78,6 +80,21 @@ export interface DriveTokens {
   readonly configure: (tokens: ReadonlyArray<ConfiguredToken>) => Promise<void>
   /** Ends a token and every session it was exchanged for. */
   readonly revoke: (userId: string, tokenId: string) => Promise<void>
+  /** Whose API token this is and what it may do; null when it is unknown, expired or revoked, or its user may not sign in. */
+  readonly find: (text: string) => Promise<TokenFacts | null>
+}
+
+/** What an API token or a session may do. */
+export interface CallerFacts {
+  readonly userId: string
+  /** Null: everything. */
+  readonly permissions: CurrentAccount.Limits["permissions"]
+  /** The id of the one folder it sees; null: the whole drive. */
+  readonly folder: string | null
+}
+
+export interface TokenFacts extends CallerFacts {
+  readonly tokenId: string
 }
 
 export interface DriveSessions {
@@ -86,6 +103,10 @@ export interface DriveSessions {
    * `not_allowed` when the user is suspended or unknown.
    */
   readonly open: (userId: string, limits?: CallLimits) => Promise<{ readonly token: string; readonly expireTime: Date }>
+  /** Whose session this is and what it may do; null when there is none, or no longer. For a host that keeps a session in a cookie. */
+  readonly find: (token: string) => Promise<CallerFacts | null>
+  /** Ends the session. Repeating is safe. */
+  readonly end: (token: string) => Promise<void>
   /** Ends every session of the user. */
   readonly endAll: (userId: string) => Promise<void>
 }
@@ -114,6 +135,17 @@ const ownUsers = new DriveError.Refused({
 })
 
 type Admin = AccountsAdmin["Service"]
+
+const text = (value: unknown, field: string): string =>
+  typeof value === "string" ? value : refuse(field, "must be text")
+
+/** What a host is told of a caller, by the host's own id of its user. */
+const factsOf = async (
+  run: Run,
+  users: UserIds,
+  id: Ids.AccountId,
+  { folderId, permissions }: CurrentAccount.Limits
+): Promise<CallerFacts> => ({ userId: (await run(users.userIdsOf([id])))(id), permissions, folder: folderId })
 
 /** `own`: whether the drive keeps its users itself. */
 export const makeAccounts = (run: Run, own: boolean, quotaBytes: number | null): DriveAccounts => {
@@ -200,6 +232,13 @@ export const makeTokens = (run: Run, users: UserIds): DriveTokens => ({
         as(user.id)
       )
     )
+  },
+  find: async (given) => {
+    const token = ApiTokenText.make(text(given, "text"))
+    const found = await run(ApiTokens.use((tokens) => tokens.lookUp(token)))
+    return found === null
+      ? null
+      : { ...await factsOf(run, users, found.accountId, found.limits), tokenId: found.id }
   }
 })
 
@@ -214,6 +253,22 @@ export const makeSessions = (run: Run, users: UserIds): DriveSessions => ({
       )
     )
     return { token: opened.token, expireTime: DateTime.toDateUtc(opened.expireTime) }
+  },
+  find: async (given) => {
+    const token = SessionToken.make(text(given, "token"))
+    const found = await run(
+      Effect.catchTag(
+        // At no address: an access token of an app's is no session of its person's.
+        Sessions.use((sessions) => sessions.resolve(token, "")),
+        "Unauthenticated",
+        () => Effect.succeed(null)
+      )
+    )
+    return found === null ? null : factsOf(run, users, found.id, found.limits)
+  },
+  end: async (given) => {
+    const token = SessionToken.make(text(given, "token"))
+    return run(Sessions.use((sessions) => sessions.end(token)))
   },
   endAll: async (userId) => {
     const { id, run: runFor } = users.user(run, userId)
