@@ -32,7 +32,8 @@ describe("the agent of a drive", () => {
   let token: string
 
   beforeAll(async () => {
-    drive = await memoryDrive({ url: "https://app.test/files" })
+    const signIn = { user: () => null, loginUrl: () => "/login" }
+    drive = await memoryDrive({ url: "https://app.test/files", signIn })
     token = (await drive.user()).apiToken
   })
   afterAll(() => drive.close())

@@ -61,7 +61,8 @@ const byName: ReadonlyMap<string, DriveTools.DriveTool> = new Map(
 /** Whether there is such a tool, for whoever may call it. */
 export const get = (name: string): DriveTools.DriveTool | undefined => byName.get(name)
 
-export const isAllowed = DriveTools.isAllowed
+export const isAllowed = (tool: DriveTools.DriveTool, limits: CurrentAccount.Limits): boolean =>
+  DriveTools.isAllowed(tool, limits)
 
 /** Each tool as JSON, made when it is listed for the first time. */
 const texts = new Map<string, string>()
