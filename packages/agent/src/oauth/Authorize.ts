@@ -101,7 +101,7 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
     if (HttpServerResponse.isHttpServerResponse(found)) return found
     const { query, request, user } = found
     return page({
-      title: "Connect an app",
+      title: ConsentPage.titleOf(request),
       formAction: ConsentPage.formAction(request),
       body: ConsentPage.body({
         request,
