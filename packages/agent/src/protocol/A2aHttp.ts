@@ -213,7 +213,12 @@ const mounts = Effect.fnUntraced(function*({ path, ...card }: A2aHttpOptions) {
 
   return [
     { path, methods: ["POST"], run: answer },
-    { path: CardHttp.cardPath, methods: ["GET"], run: (request) => Effect.succeed(cardAnswer(request)) }
+    {
+      path: CardHttp.cardPath,
+      isForAllOrigins: true,
+      methods: ["GET"],
+      run: (request) => Effect.succeed(cardAnswer(request))
+    }
   ] satisfies ReadonlyArray<Mount>
 })
 
