@@ -44,16 +44,27 @@ const tokenForm = (problem: string) =>
 <button>Sign in</button></form>
 <p>Tokens are shown where the server was started. <code>npm run sign-in</code> on that machine makes a link that signs in once.</p>`
 
+const signedIn = `<p>You are signed in: apps can be connected.</p>
+<form method="post" action="/sign-out"><button>Sign out</button></form>`
+
 const ticketForm = (ticket: string) =>
   `<form method="post"><input type="hidden" name="ticket" value="${escaped(ticket)}"><button>Sign in</button></form>`
 
 export const signIn = (drive: Drive, { dataDirectory, firstUserId }: SignInOptions) => {
-  const show = (request: IncomingMessage, response: ServerResponse, ticket: string, problem = "", status = 200) =>
+  const show = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    ticket: string,
+    problem = "",
+    status = 200
+  ) => {
+    const isKnown = problem === "" && await userOf(drive, request.headers.cookie ?? null) !== null
     sendForm(request, response, {
       title: "Sign in",
-      body: ticket === "" ? tokenForm(problem) : ticketForm(ticket),
+      body: (isKnown ? signedIn : "") + (ticket === "" ? tokenForm(problem) : ticketForm(ticket)),
       status
     })
+  }
 
   /** The user whom the form signs in; null for nobody. */
   const userFor = async (fields: URLSearchParams): Promise<string | null> => {
@@ -74,7 +85,13 @@ export const signIn = (drive: Drive, { dataDirectory, firstUserId }: SignInOptio
     const fields = await fieldsOf(request)
     const userId = fields === null ? null : await userFor(fields)
     if (userId === null) {
-      return show(request, response, "", "This is no API token without limits, and no link that is still good.", 403)
+      return show(
+        request,
+        response,
+        "",
+        "The API token is wrong or limited, or the link was used or is older than 15 minutes.",
+        403
+      )
     }
     const { expireTime, token } = await drive.sessions.open(userId)
     response.setHeader("set-cookie", Cookie.of(token, expireTime, isSecure(drive.urls.site)))
@@ -96,7 +113,7 @@ export const signIn = (drive: Drive, { dataDirectory, firstUserId }: SignInOptio
     const url = new URL(request.url ?? "/", drive.urls.site)
     const { method } = request
     if (url.pathname === "/sign-in" && (method === "GET" || method === "HEAD")) {
-      show(request, response, url.searchParams.get("ticket") ?? "")
+      await show(request, response, url.searchParams.get("ticket") ?? "")
     } else if (url.pathname === "/sign-in" && method === "POST") await take(request, response, url)
     else if (url.pathname === "/sign-out" && method === "POST") await leave(request, response)
     else return false
