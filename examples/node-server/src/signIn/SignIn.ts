@@ -45,17 +45,28 @@ const tokenForm = (problem: string) =>
 <p class="soft">Use a token without limits. The server prints its tokens when it starts; <code>npm run sign-in</code> on its machine makes
 a link that signs in once.</p>`
 
+const signedIn = `<p>You are signed in: apps can be connected.</p>
+<form method="post" action="/sign-out"><button>Sign out</button></form>`
+
 const ticketForm = (ticket: string) =>
   `<p>This link signs you in once.</p>
 <form method="post"><input type="hidden" name="ticket" value="${escaped(ticket)}"><button>Sign in</button></form>`
 
 export const signIn = (drive: Drive, { dataDirectory, firstUserId }: SignInOptions) => {
-  const show = (request: IncomingMessage, response: ServerResponse, ticket: string, problem = "", status = 200) =>
+  const show = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    ticket: string,
+    problem = "",
+    status = 200
+  ) => {
+    const isKnown = problem === "" && await userOf(drive, request.headers.cookie ?? null) !== null
     sendForm(request, response, {
       title: "Sign in",
-      body: ticket === "" ? tokenForm(problem) : ticketForm(ticket),
+      body: (isKnown ? signedIn : "") + (ticket === "" ? tokenForm(problem) : ticketForm(ticket)),
       status
     })
+  }
 
   /** The user whom the form signs in; null for nobody. */
   const userFor = async (fields: URLSearchParams): Promise<string | null> => {
@@ -104,7 +115,7 @@ export const signIn = (drive: Drive, { dataDirectory, firstUserId }: SignInOptio
     const url = new URL(request.url ?? "/", drive.urls.site)
     const { method } = request
     if (url.pathname === "/sign-in" && (method === "GET" || method === "HEAD")) {
-      show(request, response, url.searchParams.get("ticket") ?? "")
+      await show(request, response, url.searchParams.get("ticket") ?? "")
     } else if (url.pathname === "/sign-in" && method === "POST") await take(request, response, url)
     else if (url.pathname === "/sign-out" && method === "POST") await leave(request, response)
     else return false
