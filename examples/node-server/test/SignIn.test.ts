@@ -69,7 +69,7 @@ describe("signing in at the example server", () => {
     assert.strictEqual(texts.size, 1)
   })
 
-  it("SIGN-3 a form of another site's signs nobody in, and nobody out", async () => {
+  it("SIGN-3 a form of another site signs no person in, and none out", async () => {
     for (const headers of [{ origin: "https://evil.test" }, { origin: "null" }, { "sec-fetch-site": "cross-site" }]) {
       const response = await post({ apiToken: ada.apiToken }, headers as unknown as Record<string, string>)
       assert.deepStrictEqual([response.status, cookieOf(response)], [403, null])
@@ -118,7 +118,7 @@ describe("signing in at the example server", () => {
     assert.include(headers.get("content-security-policy")!, "default-src 'none'")
   })
 
-  it("SIGN-8 a host asks whose session and token it is; an app's access token is no session", async () => {
+  it("SIGN-8 a host asks whose session and token it is; an app's access token is not a session", async () => {
     const { token } = await drive.sessions.open(ada.userId, { permissions: ["read"] })
     assert.deepStrictEqual(await drive.sessions.find(token), {
       userId: ada.userId,

@@ -70,7 +70,7 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
 
   const login = (query: string) => Effect.map(signIn.loginUrl(`${siteUrl}${paths.authorize}?${query}`), redirect)
 
-  /** The app that asks, or the answer instead: for apps that are described elsewhere somebody must be signed in. */
+  /** The app that asks, or the answer instead: an app that is described elsewhere is looked up for a signed-in person only. */
   const clientOf = Effect.fnUntraced(function*(id: string, user: Ids.AccountId | null, query: string) {
     if (!Client.isDocument(id)) {
       const found = yield* clients.find(id)

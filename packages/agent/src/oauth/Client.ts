@@ -7,14 +7,14 @@ export interface Client {
   /** As it calls itself. */
   readonly name: string
   readonly redirectUris: ReadonlyArray<string>
-  /** The host that vouches for its description; null for one that registered itself, which anybody can under any name. */
+  /** The host that vouches for its description; null for one that registered itself, which any program can do under any name. */
   readonly host: string | null
 }
 
 export const nameMaxLength = 100
 export const redirectsMax = 10
 
-/** Text that is shown to people: in one line, and not turned around by characters that nobody sees. */
+/** Text that is shown to people: in one line, and without invisible characters, which could turn it around. */
 export const isName = (value: unknown): value is string =>
   typeof value === "string" && value.trim() !== "" && value.length <= nameMaxLength && value.isWellFormed() &&
   !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)

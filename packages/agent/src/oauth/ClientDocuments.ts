@@ -14,7 +14,7 @@ interface Kept {
   readonly untilMillis: number
 }
 
-/** A failure is remembered too, so that nobody has a server asked over and over. */
+/** A failure is remembered too, so that a server is not asked over and over. */
 const failureLifetime = Duration.seconds(30)
 
 const places = FairPlaces.make(

@@ -11,7 +11,7 @@ import * as TokenEndpoint from "./TokenEndpoint.ts"
 export interface OauthHttpOptions extends Omit<Addresses, "introspects"> {
   /** Null: apps get no tokens here. */
   readonly signIn: Authorize.SignIn | null
-  /** Of the host's own services, which may ask what a token is; none: nobody may. */
+  /** Of the host's own services, which may ask what a token is; empty: there is no introspection. */
   readonly introspectionSecrets: ReadonlyArray<string>
 }
 

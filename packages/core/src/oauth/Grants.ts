@@ -172,7 +172,7 @@ export class Grants extends Context.Service<Grants, {
           if (grantId !== null) yield* tokens.end(accountId, grantId)
         }
         return typeof made === "string" ? yield* invalidCode : made
-        // Whoever signs in may be about to delete something.
+        // Whoever connects may be about to delete something.
       }, WritePurpose.freeing)
 
       /** The grant of a refresh token, and whether the token is its newest. */
