@@ -152,6 +152,9 @@ export class DriveHttp extends Context.Service<DriveHttp, {
           "content-type",
           "x-service-app",
           "a2a-version",
+          "mcp-protocol-version",
+          "mcp-method",
+          "mcp-name",
           accessHeader,
           "last-event-id"
         ],
