@@ -27,7 +27,7 @@ const snippetsOf = async (document: string): Promise<ReadonlyArray<Snippet>> => 
     .filter(({ code }) => /^import .* from "@filedrive\/(?:adapter-\w+|testing)"$/m.test(code))
 }
 
-const documents = ["README.md", "docs/embedding.md"]
+const documents = ["README.md", "docs/embedding.md", "docs/apps.md"]
 const readmes = packages.map(({ directory }) => relative(root, join(directory, "README.md")))
 
 const snippets = (await Promise.all([...documents, ...readmes].map(snippetsOf))).flat()

@@ -7,7 +7,7 @@ import type { Settings } from "./Environment.ts"
 const style =
   "body{font:1rem/1.6 system-ui,sans-serif;max-width:38rem;margin:4rem auto;padding:0 1rem;color:#222}a{color:#06c}"
 
-const page = ({ api, site }: Drive["urls"]) =>
+const page = ({ api, mcp, site }: Drive["urls"]) =>
   `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -19,6 +19,7 @@ const page = ({ api, site }: Drive["urls"]) =>
 <ul>
 <li><a href="${api}/docs">How to use the API</a></li>
 <li><a href="${api}/openapi.json">Its OpenAPI description</a></li>
+<li><a href="${site}/sign-in">Sign in or out</a>, to connect apps; MCP clients connect to <code>${mcp}</code></li>
 </ul>
 <p>API tokens are shown where the server was started.</p>
 </html>

@@ -53,6 +53,9 @@ describe("signing in at the example server", () => {
       assert.include(cookie, part)
     }
     assert.strictEqual(await signedIn(response), ada.userId)
+    const shown = await fetch(`${origin}/sign-in`, { headers: { cookie: cookie.split(";")[0]! } })
+    assert.include(await shown.text(), "You are signed in")
+    assert.notInclude(await (await fetch(`${origin}/sign-in`)).text(), "You are signed in")
   })
 
   it("SIGN-2 a wrong token and a limited one are refused alike", async () => {

@@ -39,21 +39,34 @@ export const userOf = async (drive: Drive, cookies: string | null): Promise<stri
 
 const tokenForm = (problem: string) =>
   `${problem === "" ? "" : `<p role="alert">${escaped(problem)}</p>`}
-<form method="post"><label>API token, without limits<br>
-<input name="apiToken" type="password" autocomplete="off" required></label>
+<form method="post"><label>API token
+<input name="apiToken" type="password" autocomplete="off" required autofocus></label>
 <button>Sign in</button></form>
-<p>Tokens are shown where the server was started. <code>npm run sign-in</code> on that machine makes a link that signs in once.</p>`
+<p class="soft">Use a token without limits. The server prints its tokens when it starts; <code>npm run sign-in</code> on its machine makes
+a link that signs in once.</p>`
+
+const signedIn = `<p>You are signed in: apps can be connected.</p>
+<form method="post" action="/sign-out"><button>Sign out</button></form>`
 
 const ticketForm = (ticket: string) =>
-  `<form method="post"><input type="hidden" name="ticket" value="${escaped(ticket)}"><button>Sign in</button></form>`
+  `<p>This link signs you in once.</p>
+<form method="post"><input type="hidden" name="ticket" value="${escaped(ticket)}"><button>Sign in</button></form>`
 
 export const signIn = (drive: Drive, { dataDirectory, firstUserId }: SignInOptions) => {
-  const show = (request: IncomingMessage, response: ServerResponse, ticket: string, problem = "", status = 200) =>
+  const show = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    ticket: string,
+    problem = "",
+    status = 200
+  ) => {
+    const isKnown = problem === "" && await userOf(drive, request.headers.cookie ?? null) !== null
     sendForm(request, response, {
       title: "Sign in",
-      body: ticket === "" ? tokenForm(problem) : ticketForm(ticket),
+      body: (isKnown ? signedIn : "") + (ticket === "" ? tokenForm(problem) : ticketForm(ticket)),
       status
     })
+  }
 
   /** The user whom the form signs in; null for nobody. */
   const userFor = async (fields: URLSearchParams): Promise<string | null> => {
@@ -74,7 +87,13 @@ export const signIn = (drive: Drive, { dataDirectory, firstUserId }: SignInOptio
     const fields = await fieldsOf(request)
     const userId = fields === null ? null : await userFor(fields)
     if (userId === null) {
-      return show(request, response, "", "This is no API token without limits, and no link that is still good.", 403)
+      return show(
+        request,
+        response,
+        "",
+        "The API token is wrong or has limits, or the link was used or is older than 15 minutes.",
+        403
+      )
     }
     const { expireTime, token } = await drive.sessions.open(userId)
     response.setHeader("set-cookie", Cookie.of(token, expireTime, isSecure(drive.urls.site)))
@@ -96,7 +115,7 @@ export const signIn = (drive: Drive, { dataDirectory, firstUserId }: SignInOptio
     const url = new URL(request.url ?? "/", drive.urls.site)
     const { method } = request
     if (url.pathname === "/sign-in" && (method === "GET" || method === "HEAD")) {
-      show(request, response, url.searchParams.get("ticket") ?? "")
+      await show(request, response, url.searchParams.get("ticket") ?? "")
     } else if (url.pathname === "/sign-in" && method === "POST") await take(request, response, url)
     else if (url.pathname === "/sign-out" && method === "POST") await leave(request, response)
     else return false

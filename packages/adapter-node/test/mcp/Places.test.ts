@@ -108,25 +108,4 @@ describe("apps", () => {
     }
     await open.close()
   })
-
-  it("MCP-26 a token for one folder lists, reads and changes only what is in it", async () => {
-    const ada = await drive.user()
-    const text = (fileName: string) => ({ fileName, bytes: new TextEncoder().encode(fileName) })
-    const [inside, outside] = [await ada.upload(text("in.txt")), await ada.upload(text("out.txt"))]
-    const call = async (name: string, args: object, token = ada.apiToken) =>
-      (await (await post(drive, request("tools/call", { name, arguments: args }), { token })).json() as any).result
-    const { id: folder } = (await call("create_folder", { path: "/Shared" })).structuredContent
-    assert.isUndefined((await call("move_files", { fileIds: [inside], folder: "/Shared" })).isError)
-    const { token } = await drive.tokens.create(ada.userId, { name: "folder", folder })
-    const send = async (method: string, params: object) =>
-      await (await post(drive, request(method, params), { token })).json() as any
-    const { result } = await send("resources/list", {})
-    assert.deepStrictEqual(result.resources.map((one: any) => one.uri), [`filedrive://files/${inside}`])
-    assert.strictEqual((await send("resources/read", { uri: `filedrive://files/${outside}` })).error.code, -32002)
-    assert.isTrue((await call("read_file", { fileId: outside }, token)).isError)
-    await call("trash_files", { fileIds: [inside, outside] }, token)
-    assert.deepStrictEqual((await call("select_trashed_files", {})).structuredContent.files.map((one: any) => one.id), [
-      inside
-    ])
-  })
 })

@@ -115,21 +115,4 @@ describe("ways in", () => {
       }
     }
   )
-
-  it("MCP-25 pages of allowed origins may send the headers of MCP", async () => {
-    const open = await memoryDrive({ allowedOrigins: ["https://app.test"] })
-    const preflight = await open.fetch(
-      new Request(mcpUrl, {
-        method: "OPTIONS",
-        headers: {
-          origin: "https://app.test",
-          "access-control-request-method": "POST",
-          "access-control-request-headers": "authorization,content-type,mcp-method,mcp-name,mcp-protocol-version"
-        }
-      })
-    )
-    const allowed = preflight.headers.get("access-control-allow-headers")!.split(/, ?/)
-    assert.includeMembers(allowed, ["authorization", "content-type", "mcp-method", "mcp-name", "mcp-protocol-version"])
-    await open.close()
-  })
 })

@@ -125,19 +125,22 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
         },
         onFailure: (refused) => {
           if (refused._tag === "RpcError") return failed(refused.error)
-          const error = invalidParams(`Unknown tool: ${JSON.stringify(refused.tool)}`)
+          const scope = Challenge.scopeToAsk(refused.permissions, context.credential.limits.permissions)
           // An app can ask its person for more (RFC 6750, section 3.1); an API token stays as it is.
-          return context.isApp
-            ? {
-              text: failureText(call.id, error),
-              answer: challenge(
-                403,
-                { jsonrpc: "2.0", id: call.id, error: { code: error.code, message: error.message } },
-                refused.permissions,
-                "insufficient_scope"
-              )
-            }
-            : failed(error)
+          if (!context.isApp || scope.length === 0) {
+            return failed(invalidParams(`Unknown tool: ${JSON.stringify(refused.tool)}`))
+          }
+          const needed = refused.permissions.join(" or ")
+          const error = invalidParams(`The tool ${refused.tool} needs a token with the permission ${needed}.`)
+          return {
+            text: failureText(call.id, error),
+            answer: challenge(
+              403,
+              { jsonrpc: "2.0", id: call.id, error: { code: error.code, message: error.message } },
+              scope,
+              "insufficient_scope"
+            )
+          }
         }
       }),
       Effect.catchCause((cause) =>

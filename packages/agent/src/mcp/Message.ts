@@ -108,8 +108,9 @@ export const parse = (text: string, headers: MessageHeaders): Result.Result<Call
   if (id === null) return refuse(invalidRequest("The id must be text or a whole number."))
   if (id !== undefined && !isObject(params)) return refuse(rpcError(-32602, "The params must be an object.", 400), id)
   const meta = isObject(params) && isObject(params["_meta"]) ? params["_meta"] : {}
-  const isStateless = method !== "initialize" &&
-    (headers.version === Revision.stateless || Revision.metadata.version in meta)
+  // `initialize` is of the older revisions, whatever the header says; one that names its revision itself is of the stateless one.
+  const isStateless = Revision.metadata.version in meta ||
+    (method !== "initialize" && headers.version === Revision.stateless)
   if (!isStateless && headers.version !== undefined && !Revision.supported.includes(headers.version)) {
     return refuse(unsupportedRevision(headers.version, Revision.supported), id ?? null)
   }

@@ -1,7 +1,17 @@
 /** The authorization endpoint: what an app asks is shown to the person who is signed in, whose answer leads back to the app. RFC 6749, 4.1. */
-import { CurrentAccount, Grants, Ids, OauthClients, Operations, type RemoteFile, type SecretBox } from "@filedrive/core"
-import { Effect, Schema } from "effect"
-import type { Digest, SecureRandom } from "effect/crypto"
+import {
+  CurrentAccount,
+  Faults,
+  Grants,
+  Ids,
+  OauthClients,
+  Operations,
+  type RemoteFile,
+  type SecretBox,
+  statusOfError
+} from "@filedrive/core"
+import { Cause, Effect, Schema } from "effect"
+import { type Digest, SecureRandom } from "effect/crypto"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Addresses, paths, resourcesOf } from "./Addresses.ts"
 import * as AuthorizationRequest from "./AuthorizationRequest.ts"
@@ -45,6 +55,7 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
   const clients = yield* OauthClients
   const grants = yield* Grants
   const operations = yield* Operations.Operations
+  const random = yield* SecureRandom.SecureRandom
   const context = yield* Effect.context<SecretBox.SecretBox | SecureRandom.SecureRandom | Digest.Digest>()
   const { siteUrl } = addresses
   const site = new URL(siteUrl).origin
@@ -101,7 +112,7 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
     if (HttpServerResponse.isHttpServerResponse(found)) return found
     const { query, request, user } = found
     return page({
-      title: "Connect an app",
+      title: ConsentPage.titleOf(request),
       formAction: ConsentPage.formAction(request),
       body: ConsentPage.body({
         request,
@@ -160,8 +171,19 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
     return typeof code === "string" ? back({ code }) : code
   })
 
-  return (request: Request): Effect.Effect<Answer, unknown> =>
-    Effect.provideContext(request.method === "POST" ? decide(request) : show(request), context)
+  /** A fault is read by a person, too. */
+  const told = (cause: Cause.Cause<unknown>): Effect.Effect<Answer> =>
+    Cause.hasInterruptsOnly(cause)
+      ? Effect.failCause(cause as Cause.Cause<never>)
+      : Effect.map(Faults.of(cause, paths.authorize, random), (fault) => {
+        const reference = "reference" in fault ? ` Reference: ${fault.reference}` : ""
+        return problem(fault.error + reference, statusOfError(fault))
+      })
+
+  return (request: Request): Effect.Effect<Answer> =>
+    Effect.provideContext(request.method === "POST" ? decide(request) : show(request), context).pipe(
+      Effect.catchCause(told)
+    )
 })
 
 export type Needs =

@@ -15,10 +15,13 @@ export interface OauthHttpOptions extends Omit<Addresses, "introspects"> {
   readonly introspectionSecrets: ReadonlyArray<string>
 }
 
+/** For apps that are pages: none of these reads a cookie. */
+const forAll = { isForAllOrigins: true }
+
 const documents = (addresses: Addresses, isOpen: boolean): ReadonlyArray<Mount> =>
   addresses.resources.map((path) => {
     const answer = document(resourceMetadata(addresses.siteUrl, path, isOpen))
-    return { path: paths.resource + path, methods: ["GET"], run: () => Effect.succeed(answer) }
+    return { ...forAll, path: paths.resource + path, methods: ["GET"], run: () => Effect.succeed(answer) }
   })
 
 const mounts = Effect.fnUntraced(function*({ introspectionSecrets, signIn, ...given }: OauthHttpOptions) {
@@ -31,19 +34,22 @@ const mounts = Effect.fnUntraced(function*({ introspectionSecrets, signIn, ...gi
   const introspect = yield* Introspection.make(introspectionSecrets, addresses.siteUrl)
   const issuer = document(issuerMetadata(addresses))
   const served: ReadonlyArray<Mount> = [
-    { path: paths.issuer, methods: ["GET"], run: () => Effect.succeed(issuer) },
+    { ...forAll, path: paths.issuer, methods: ["GET"], run: () => Effect.succeed(issuer) },
     { path: paths.authorize, methods: ["GET", "POST"], run: authorize },
     {
+      ...forAll,
       path: paths.token,
       methods: ["POST"],
       run: (request) => Effect.provideContext(TokenEndpoint.token(request), services)
     },
     {
+      ...forAll,
       path: paths.revoke,
       methods: ["POST"],
       run: (request) => Effect.provideContext(TokenEndpoint.revoke(request), services)
     },
     {
+      ...forAll,
       path: paths.register,
       methods: ["POST"],
       run: (request) => limits.ofRegistration(request, Effect.provideContext(register(request), services))

@@ -78,19 +78,24 @@ export const makeToolCalls = Effect.gen(function*() {
   const runTool = (credential: Credential, tool: DriveTools.DriveTool, args: unknown) =>
     run(credential, tool.operation, tool.bodyOf(args), args, tool.ofArguments)
 
+  /** The files of these ids that the credential reaches. */
+  const reached = Effect.fnUntraced(function*({ accountId, limits }: Credential, ids: ReadonlyArray<FileId>) {
+    const own = yield* files.own(accountId, limits, ids)
+    const found = yield* Effect.forEach(own, (id) => files.find(accountId, id))
+    return found.flatMap(Option.toArray)
+  })
+
   /** The file whose access a call inverts; null when there is none. */
   const toggled = Effect.fnUntraced(function*(credential: Credential, args: unknown) {
-    const id = typeof args === "object" && args !== null && "id" in args ? args.id : null
-    if (!isFileId(id)) return null
-    return Option.getOrNull(yield* files.find(credential.accountId, id))
+    const { id } = Object(args) as Readonly<Record<string, unknown>>
+    return isFileId(id) ? (yield* reached(credential, [id]))[0] ?? null : null
   })
 
   /** The names of the files that a call is about, of many the first. */
   const namesOf = Effect.fnUntraced(function*(credential: Credential, args: unknown) {
     const { fileId, fileIds, id } = Object(args) as Readonly<Record<string, unknown>>
     const ids = [id, fileId, fileIds].flat().filter(isFileId).slice(0, namedFiles)
-    const found = yield* Effect.forEach(ids, (id) => files.find(credential.accountId, id))
-    return found.flatMap(Option.match({ onNone: () => [], onSome: ({ fileName }) => [fileName] }))
+    return (yield* reached(credential, ids)).map(({ fileName }) => fileName)
   })
 
   const toggle = Effect.fnUntraced(

@@ -10,6 +10,8 @@ export interface Mount {
   readonly path: string
   /** What it takes. `GET` includes `HEAD`. */
   readonly methods: ReadonlyArray<"GET" | "POST">
+  /** Whether pages of every origin may call: it reads no cookie, and tells nobody more than a program would learn. */
+  readonly isForAllOrigins?: boolean
   /**
    * Answers a request, which was counted for its caller's address. Failures are answered like those of operations. It sees to sessions and
    * to the limits of accounts itself ({@link "./RateLimitsGuard.ts"}).

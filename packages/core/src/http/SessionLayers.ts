@@ -8,7 +8,9 @@ import { Sessions } from "../accounts/Sessions.ts"
 import { LinkCall } from "../links/LinkCall.ts"
 import type { Unauthenticated, Unavailable } from "../shared/DriveError.ts"
 import { Forbidden, fromDriveError, ServiceUnavailable } from "./ApiError.ts"
+import * as Challenge from "./Challenge.ts"
 import { apiResource, HttpConfig } from "./HttpConfig.ts"
+import * as Operation from "./Operation.ts"
 import { accessHeader, isPublic, PublicLink } from "./PublicLink.ts"
 import { RateLimitsGuard } from "./RateLimitsGuard.ts"
 import { AppHeader, BodyErrors, Faults, OptionalAccount, OptionalSession, Session } from "./Session.ts"
@@ -29,10 +31,20 @@ const SessionLayer = Layer.effect(
     const limits = yield* RateLimitsGuard
     const resource = apiResource(yield* HttpConfig)
     return Session.of({
-      bearer: (app, { credential }) =>
+      bearer: (app, { credential, endpoint }) =>
         sessions.resolve(tokenOf(credential), resource).pipe(
           Effect.mapError(unresolved),
-          Effect.flatMap((account) => limits.ofAccount(account.id, Effect.provideService(app, CurrentAccount, account)))
+          Effect.flatMap((account) =>
+            limits.ofAccount(
+              account.id,
+              Challenge.stepUp(
+                resource,
+                Operation.of(endpoint).permissions,
+                account.limits.permissions,
+                Effect.provideService(app, CurrentAccount, account)
+              )
+            )
+          )
         )
     })
   })
