@@ -1,6 +1,7 @@
 /** The checks behind {@link "./Session.ts"}. */
 import { Effect, Layer, Option, Redacted } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { ApiTokenSecurity, SentToken } from "../accounts/ExchangeApi.ts"
 import type { SessionToken } from "../accounts/Session.ts"
@@ -24,52 +25,48 @@ const unresolved = (error: Unauthenticated | Unavailable) =>
 // No `SessionToken.make`: it checks nothing, and this runs on every call.
 const tokenOf = (credential: Redacted.Redacted<string>) => Redacted.value(credential) as SessionToken
 
+/** Runs a call of an endpoint for the account whose session `token` is; a refusal for its limits says which scope would help. */
+const forSession = Effect.gen(function*() {
+  const sessions = yield* Sessions
+  const limits = yield* RateLimitsGuard
+  const resource = apiResource(yield* HttpConfig)
+  return <E, R>(
+    token: SessionToken,
+    endpoint: HttpApiEndpoint.Top,
+    call: (account: CurrentAccount["Service"]) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  ) =>
+    sessions.resolve(token, resource).pipe(
+      Effect.mapError(unresolved),
+      Effect.flatMap((account) => {
+        const { permissions } = Operation.of(endpoint)
+        return limits.ofAccount(
+          account.id,
+          Challenge.stepUp(resource, permissions, account.limits.permissions, call(account))
+        )
+      })
+    )
+})
+
 const SessionLayer = Layer.effect(
   Session,
-  Effect.gen(function*() {
-    const sessions = yield* Sessions
-    const limits = yield* RateLimitsGuard
-    const resource = apiResource(yield* HttpConfig)
-    return Session.of({
+  Effect.map(forSession, (run) =>
+    Session.of({
       bearer: (app, { credential, endpoint }) =>
-        sessions.resolve(tokenOf(credential), resource).pipe(
-          Effect.mapError(unresolved),
-          Effect.flatMap((account) =>
-            limits.ofAccount(
-              account.id,
-              Challenge.stepUp(
-                resource,
-                Operation.of(endpoint).permissions,
-                account.limits.permissions,
-                Effect.provideService(app, CurrentAccount, account)
-              )
-            )
-          )
-        )
-    })
-  })
+        run(tokenOf(credential), endpoint, (account) => Effect.provideService(app, CurrentAccount, account))
+    }))
 )
 
 const OptionalSessionLayer = Layer.effect(
   OptionalSession,
-  Effect.gen(function*() {
-    const sessions = yield* Sessions
-    const limits = yield* RateLimitsGuard
-    const resource = apiResource(yield* HttpConfig)
-    return OptionalSession.of({
-      bearer: (app, { credential }) => {
+  Effect.map(forSession, (run) =>
+    OptionalSession.of({
+      bearer: (app, { credential, endpoint }) => {
         const token = tokenOf(credential)
         return token === ""
           ? Effect.provideService(app, OptionalAccount, Option.none())
-          : sessions.resolve(token, resource).pipe(
-            Effect.mapError(unresolved),
-            Effect.flatMap((account) =>
-              limits.ofAccount(account.id, Effect.provideService(app, OptionalAccount, Option.some(account)))
-            )
-          )
+          : run(token, endpoint, (account) => Effect.provideService(app, OptionalAccount, Option.some(account)))
       }
-    })
-  })
+    }))
 )
 
 const AppHeaderLayer = Layer.effect(
