@@ -7,6 +7,7 @@
 import {
   Bearer,
   Bearers,
+  callerOf,
   Challenge,
   type Credential,
   CurrentAccount,
@@ -22,6 +23,7 @@ import {
 } from "@filedrive/core"
 import { Cause, Duration, Effect, Queue, Result, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { Sse } from "effect/encoding"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { bodyMaxBytes, type Call, parse, type RequestId } from "./Message.ts"
 import * as Methods from "./Methods.ts"
@@ -55,19 +57,14 @@ const failure = (id: RequestId | null, error: RpcError): Answer => json(failureT
 const success = (id: RequestId, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
 
-const event = (message: string): string => `event: message\ndata: ${message}\n\n`
+const event = (data: string): string => Sse.encoder.write({ _tag: "Event", id: undefined, event: "message", data })
 
 const isJson = (contentType = ""): boolean => /^application\/json\s*(?:;|$)/i.test(contentType)
 
-/** A body that takes more than a millisecond or two to read. */
-const smallBytes = 16_384
-
-const isSmall = ({ headers }: Request): boolean => Number(headers["content-length"] ?? Infinity) <= smallBytes
-
 /** Accounts take turns with what takes long, and none has more than a few calls at a time: so none slows the others. */
-const places = (ofGroup: number, inTurn: number, what: string) =>
+const places = (ofGroup: number, inTurn: number, waitingOfGroup: number, what: string) =>
   FairPlaces.make(
-    { places: inTurn, asideMax: 0, ofGroup, waitingOfGroup: 100, waitingMax: 2_000, preempts: false },
+    { places: inTurn, asideMax: 0, ofGroup, waitingOfGroup, waitingMax: 2_000, preempts: false },
     { turn: Duration.seconds(5), waitMax: Duration.seconds(30) },
     {
       tooMany: (account) => `Too many ${what} of the account ${account} wait`,
@@ -81,11 +78,9 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
   const operations = yield* Operations.Operations
   const random = yield* SecureRandom.SecureRandom
   const { allowedOrigins } = yield* HttpConfig.HttpConfig
-  const [bodies, calls, followed] = [
-    yield* places(1, 2, "large bodies"),
-    yield* places(4, 64, "calls"),
-    yield* places(8, 256, "calls with progress")
-  ]
+  const calls = yield* places(4, 64, 100, "calls")
+  // Nobody waits to be told of progress: without a place the result comes at once.
+  const followed = yield* places(8, 256, 0, "calls with progress")
 
   const challenge = (
     status: 401 | 403,
@@ -160,16 +155,20 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
     )
   }
 
-  const progressToken = ({ method, params }: Call): RequestId | null => {
+  /** The token by which a client asks for progress, of a call that has any. */
+  const progressToken = ({ method, params }: Call, { credential }: Methods.Context): RequestId | null => {
     const meta = params["_meta"]
     const token = typeof meta === "object" && meta !== null && "progressToken" in meta ? meta.progressToken : null
-    const tool = method === "tools/call" ? ToolList.get(String(params["name"])) : undefined
-    const isFollowed = tool !== undefined && Progress.isLong(tool.operation)
-    return isFollowed && (typeof token === "string" || typeof token === "number") ? token : null
+    const { name } = params
+    const tool = method === "tools/call" && typeof name === "string" ? ToolList.get(name) : undefined
+    const hasProgress = tool !== undefined && Progress.isLong(tool.operation) &&
+      ToolList.isAllowed(tool, credential.limits)
+    return hasProgress && (typeof token === "string" || typeof token === "number") ? token : null
   }
 
-  /** Answers with a stream: how far the call is, then its result. */
+  /** Answers with a stream: how far what the call has begun is, then its result. */
   const streamed = (call: Call, context: Methods.Context, token: RequestId): Answer => {
+    const { credential } = context
     const messages = Stream.callback<string>((queue) => {
       const report = (progress: Progress.Progress) =>
         Effect.asVoid(Queue.offer(
@@ -180,12 +179,21 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
             params: { progressToken: token, ...progress }
           }))
         ))
-      const run = followed.run(context.credential.accountId, answered(call, { ...context, report }))
-      return run.pipe(
+      let following: Effect.Effect<void, unknown> = Effect.void
+      const onBegun: Methods.Context["onBegun"] = (operation, begun) => {
+        following = Effect.provideService(
+          Progress.follow(operation, begun, callerOf(credential), report),
+          Operations.Operations,
+          operations
+        )
+      }
+      return calls.run(credential.accountId, answered(call, { ...context, onBegun })).pipe(
         Effect.match({
           onSuccess: ({ text }) => text,
           onFailure: (error) => failureText(call.id, internal(error.message, { code: error.code, retryable: true }))
         }),
+        // What is under way goes on, whether or not it can be followed.
+        Effect.tap(() => Effect.ignore(followed.run(credential.accountId, Effect.suspend(() => following)))),
         Effect.flatMap((text) => Queue.offer(queue, event(text))),
         Effect.andThen(Queue.end(queue))
       )
@@ -215,14 +223,13 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
   }
 
   const perform = Effect.fnUntraced(function*(request: Request, context: Methods.Context) {
-    const { accountId } = context.credential
-    const message = yield* isSmall(request) ? read(request) : bodies.run(accountId, read(request))
+    const message = yield* read(request)
     if (Result.isFailure(message)) return message.failure
     const call = message.success
     if (call === null) return HttpServerResponse.empty({ status: 202, headers })
-    const token = progressToken(call)
+    const token = progressToken(call, context)
     if (token !== null && Origin.accepts(request, "text/event-stream")) return streamed(call, context, token)
-    return (yield* calls.run(accountId, answered(call, context))).answer
+    return (yield* calls.run(context.credential.accountId, answered(call, context))).answer
   })
 
   const answer = (request: Request): Effect.Effect<Answer, unknown> => {
@@ -241,7 +248,7 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
           credential.accountId,
           isJson(request.headers["content-type"])
             ? Effect.mapError(
-              perform(request, { credential, name, report: null, isApp: token.startsWith("fda_") }),
+              perform(request, { credential, name, onBegun: null, isApp: token.startsWith("fda_") }),
               fromDriveError
             )
             : Effect.succeed(unknownMediaType)

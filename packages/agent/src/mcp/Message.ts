@@ -1,6 +1,7 @@
 /** What a client sends: one message of JSON-RPC 2.0, and which revision of MCP it is of. Pure. */
 import { JsonBounds } from "@filedrive/core"
 import { Result } from "effect"
+import { Base64 } from "effect/encoding"
 import * as Revision from "./Revision.ts"
 import { headerMismatch, invalidRequest, parseError, type RpcError, rpcError, unsupportedRevision } from "./RpcError.ts"
 
@@ -47,13 +48,8 @@ const namedBy: Readonly<Record<string, string>> = {
 
 /** A header that can't be printed as it is comes as `=?base64?…?=`. */
 const decodedName = (header: string): string => {
-  const [, base64] = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(header) ?? []
-  if (base64 === undefined) return header
-  try {
-    return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)))
-  } catch {
-    return header
-  }
+  const [, base64] = /^=\?base64\?(.*)\?=$/.exec(header) ?? []
+  return base64 === undefined ? header : Result.getOrElse(Base64.decodeString(base64), () => header)
 }
 
 /** Null when a stateless request is as its revision asks. */

@@ -54,18 +54,29 @@ export const makeToolCalls = Effect.gen(function*() {
     credential: Credential,
     operation: string,
     body: unknown,
-    args: unknown
+    args: unknown,
+    ofArguments = (said: string) => said
   ): Effect.Effect<ToolResult, Away> =>
     operations.runNamed(operation, body, callerOf(credential)).pipe(
       Effect.matchEffect({
         onSuccess: (answer) =>
           Effect.succeed<ToolResult>({ isFailure: false, result: CompactResult.compact(answer, args) }),
         onFailure: ({ code, error, field }: any) => {
-          const outcome: ToolResult = { isFailure: true, result: { error, code, ...field !== undefined && { field } } }
+          const outcome: ToolResult = {
+            isFailure: true,
+            result: {
+              error: ofArguments(error),
+              code,
+              ...field !== undefined && { field: ofArguments(field) }
+            }
+          }
           return isAway({ code }) ? Effect.fail(new Away({ outcome })) : Effect.succeed(outcome)
         }
       })
     )
+
+  const runTool = (credential: Credential, tool: DriveTools.DriveTool, args: unknown) =>
+    run(credential, tool.operation, tool.bodyOf(args), args, tool.ofArguments)
 
   /** The files of these ids that the credential reaches. */
   const reached = Effect.fnUntraced(function*({ accountId, limits }: Credential, ids: ReadonlyArray<FileId>) {
@@ -104,7 +115,7 @@ export const makeToolCalls = Effect.gen(function*() {
 
   const carryOut = Effect.fnUntraced(
     function*(task: StoredTask, credential: Credential, call: TaskCall, tool: DriveTools.DriveTool) {
-      const work = run(credential, tool.operation, tool.bodyOf(call.args), call.args)
+      const work = runTool(credential, tool, call.args)
       const isToggle = tool.operation === "toggleFileAccess"
       if (tool.effect !== "reads" && !tool.isRepeatable && !isToggle) return yield* runs.carryOut(task, call, work)
       if (tool.effect !== "reads" && !isToggle && call.state === "pending") yield* runs.asking(task, call, null)
@@ -123,7 +134,7 @@ export const makeToolCalls = Effect.gen(function*() {
       const tool = DriveTools.find(name, credential.limits)
       return typeof tool === "string" || "own" in tool || tool.effect !== "reads"
         ? null
-        : yield* run(credential, tool.operation, tool.bodyOf(args), args)
+        : yield* runTool(credential, tool, args)
     }
   )
 
