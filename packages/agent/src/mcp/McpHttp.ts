@@ -10,6 +10,7 @@ import {
   Challenge,
   type Credential,
   CurrentAccount,
+  Events,
   FairPlaces,
   Faults,
   fromDriveError,
@@ -62,6 +63,9 @@ const isJson = (contentType = ""): boolean => /^application\/json\s*(?:;|$)/i.te
 /** A body that takes more than a millisecond or two to read. */
 const smallBytes = 16_384
 
+/** How often a token is looked up for which progress is told. */
+const look = Duration.seconds(1)
+
 const isSmall = ({ headers }: Request): boolean => Number(headers["content-length"] ?? Infinity) <= smallBytes
 
 /** Accounts take turns with what takes long, and none has more than a few calls at a time: so none slows the others. */
@@ -78,6 +82,7 @@ const places = (ofGroup: number, inTurn: number, what: string) =>
 const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) {
   const bearers = yield* Bearers
   const limits = yield* RateLimitsGuard
+  const events = yield* Events
   const operations = yield* Operations.Operations
   const random = yield* SecureRandom.SecureRandom
   const { allowedOrigins } = yield* HttpConfig.HttpConfig
@@ -165,8 +170,15 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
     return isFollowed && (typeof token === "string" || typeof token === "number") ? token : null
   }
 
+  /** Ends when the bearer token is no longer valid, or can't be looked up. */
+  const untilInvalid = (bearer: string): Effect.Effect<void> =>
+    Effect.ignoreCause(Effect.forever(Effect.delay(bearers.resolve(bearer, url), look)))
+
   /** Answers with a stream: how far the call is, then its result. */
-  const streamed = (call: Call, context: Methods.Context, token: RequestId): Answer => {
+  const streamed = Effect.fnUntraced(function*(call: Call, context: Methods.Context, token: RequestId) {
+    // A server that stops waits for its answers, so they don't wait for what they tell of.
+    const stopped = yield* events.nextHangUp
+    const until = Effect.raceFirst(stopped, context.until)
     const messages = Stream.callback<string>((queue) => {
       const report = (progress: Progress.Progress) =>
         Effect.asVoid(Queue.offer(
@@ -177,7 +189,7 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
             params: { progressToken: token, ...progress }
           }))
         ))
-      const run = followed.run(context.credential.accountId, answered(call, { ...context, report }))
+      const run = followed.run(context.credential.accountId, answered(call, { ...context, report, until }))
       return run.pipe(
         Effect.match({
           onSuccess: ({ text }) => text,
@@ -191,7 +203,7 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
       contentType: "text/event-stream",
       headers: { ...headers, "x-accel-buffering": "no" }
     })
-  }
+  })
 
   const read = (request: Request): Effect.Effect<Result.Result<Call | null, Answer>> => {
     const { headers } = request
@@ -218,7 +230,7 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
     const call = message.success
     if (call === null) return HttpServerResponse.empty({ status: 202, headers })
     const token = progressToken(call)
-    if (token !== null && Origin.accepts(request, "text/event-stream")) return streamed(call, context, token)
+    if (token !== null && Origin.accepts(request, "text/event-stream")) return yield* streamed(call, context, token)
     return (yield* calls.run(accountId, answered(call, context))).answer
   })
 
@@ -238,7 +250,13 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
           credential.accountId,
           isJson(request.headers["content-type"])
             ? Effect.mapError(
-              perform(request, { credential, name, report: null, isApp: token.startsWith("fda_") }),
+              perform(request, {
+                credential,
+                name,
+                report: null,
+                until: untilInvalid(token),
+                isApp: token.startsWith("fda_")
+              }),
               fromDriveError
             )
             : Effect.succeed(unknownMediaType)
@@ -262,5 +280,5 @@ const unknownMediaType = HttpServerResponse.jsonUnsafe(
 export const make = (options: McpHttpOptions): Effect.Effect<
   ReadonlyArray<Mount>,
   never,
-  Bearers | Operations.Operations | RateLimitsGuard | SecureRandom.SecureRandom
+  Bearers | Events | Operations.Operations | RateLimitsGuard | SecureRandom.SecureRandom
 > => mounts(options)

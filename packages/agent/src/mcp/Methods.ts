@@ -30,6 +30,8 @@ export interface Context {
   readonly isApp: boolean
   /** Tells the client how far a call is; null where it didn't ask, or can't be told. */
   readonly report: ((progress: Progress.Progress) => Effect.Effect<void>) | null
+  /** When this ends the client is told no more of how far a call is, and gets its result. */
+  readonly until: Effect.Effect<void>
 }
 
 /** Files of one list: a client could not use more, and they would all be in memory. */
@@ -68,7 +70,7 @@ const withMetadata = (method: string, name: string, result: string): string => {
   return result === "{}" ? `{${own}}` : `{${own},${result.slice(1)}`
 }
 
-const callTool = Effect.fnUntraced(function*({ params }: Call, { credential, report }: Context) {
+const callTool = Effect.fnUntraced(function*({ params }: Call, { credential, report, until }: Context) {
   const { arguments: given = {}, name } = params
   const tool = typeof name === "string" ? ToolList.get(name) : undefined
   if (tool === undefined) {
@@ -84,7 +86,7 @@ const callTool = Effect.fnUntraced(function*({ params }: Call, { credential, rep
       report === null || !Progress.isLong(tool.operation)
         ? Effect.void
         // What is under way goes on, whether or not it can be followed.
-        : Effect.ignore(Progress.follow(tool.operation, answer, caller, report))
+        : Effect.ignore(Effect.raceFirst(Progress.follow(tool.operation, answer, caller, report), until))
     ),
     Effect.match({
       onSuccess: (answer) => ToolResult.ofAnswer(tool.operation, answer),

@@ -1,5 +1,14 @@
 /** The authorization endpoint: what an app asks is shown to the person who is signed in, whose answer leads back to the app. RFC 6749, 4.1. */
-import { CurrentAccount, Grants, Ids, OauthClients, Operations, type RemoteFile, type SecretBox } from "@filedrive/core"
+import {
+  CurrentAccount,
+  fromDriveError,
+  Grants,
+  Ids,
+  OauthClients,
+  Operations,
+  type RemoteFile,
+  type SecretBox
+} from "@filedrive/core"
 import { Effect, Schema } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -155,7 +164,8 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
           409
         ))),
       Effect.catchTag("NotFound", () => Effect.succeed(problem("The folder is not one of yours."))),
-      Effect.catchTag("Refused", ({ message }) => Effect.succeed(problem(message, 403)))
+      Effect.catchTag("Refused", ({ message }) => Effect.succeed(problem(message, 403))),
+      Effect.catchTag("Unavailable", (error) => Effect.fail(fromDriveError(error)))
     )
     return typeof code === "string" ? back({ code }) : code
   })

@@ -1,5 +1,5 @@
 /** OAuth 2.1 as mounts of the drive. Without `signIn` there is only the metadata of resources, which names no server. Contract: "MCP and OAuth". */
-import { type Grants, type Mount, type OauthClients, RateLimitsGuard } from "@filedrive/core"
+import { fromDriveError, type Grants, type Mount, type OauthClients, RateLimitsGuard } from "@filedrive/core"
 import { Effect } from "effect"
 import { type Addresses, issuerMetadata, paths, resourceMetadata } from "./Addresses.ts"
 import { document } from "./Answers.ts"
@@ -57,7 +57,7 @@ const mounts = Effect.fnUntraced(function*({ introspectionSecrets, signIn, ...gi
         {
           path: paths.introspect,
           methods: ["POST"],
-          run: (request) => Effect.provideContext(introspect(request), services)
+          run: (request) => Effect.mapError(Effect.provideContext(introspect(request), services), fromDriveError)
         } satisfies Mount
       ]
       : []
