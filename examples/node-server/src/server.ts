@@ -29,7 +29,9 @@ const start = async (settings: Settings) => {
       accounts = await makeAccounts(drive, settings)
     }
   })
-  console.log(banner(drive.urls, settings, accounts, await linkOf(drive.urls.site, settings.dataDirectory)))
+  // On a full disk there is none, and people still sign in to delete something.
+  const link = await linkOf(drive.urls.site, settings.dataDirectory).catch((error: Error) => error)
+  console.log(banner(drive.urls, settings, accounts, link))
   console.log(readyLine(drive.urls, accounts))
 
   let stopping = false

@@ -1,10 +1,11 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type DriveUser, type MemoryDrive, memoryDrive } from "@filedrive/testing"
-import { mkdtemp, rm } from "node:fs/promises"
-import { createServer, type Server } from "node:http"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Readable } from "node:stream"
 import { returnPath } from "../src/signIn/returnPath.ts"
 import { signIn, userOf } from "../src/signIn/SignIn.ts"
 import * as Tickets from "../src/signIn/Tickets.ts"
@@ -105,6 +106,32 @@ describe("signing in at the example server", () => {
     assert.isTrue(await Tickets.use(dataDirectory, fresh, Date.now() + Tickets.lifetimeMillis - 60_000))
     assert.isFalse(await Tickets.use(dataDirectory, old, Date.now() + Tickets.lifetimeMillis + 1_000))
     assert.isFalse(await Tickets.use(dataDirectory, "../demo-token"))
+  })
+
+  it("SIGN-31 a ticket with which nobody could be signed in stays good", async () => {
+    const ticket = await Tickets.make(dataDirectory)
+    const away = new Error("away")
+    const failing = { ...drive, sessions: { ...drive.sessions, open: () => Promise.reject(away) } }
+    const answer = signIn(failing, { dataDirectory, firstUserId: () => ada.userId })
+    const request = Object.assign(Readable.from([Buffer.from(`ticket=${ticket}`)]), {
+      method: "POST",
+      url: "/sign-in",
+      headers: {}
+    })
+    const failure = await answer(request as unknown as IncomingMessage, {} as ServerResponse).catch((error) => error)
+    assert.strictEqual(failure, away)
+    assert.strictEqual((await post({ ticket })).status, 303)
+  })
+
+  it("SIGN-32 tickets that nobody used in time are removed when another is made", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "tickets-"))
+    const now = Date.now()
+    await Tickets.make(directory, now)
+    await Tickets.make(directory, now)
+    assert.lengthOf(await readdir(join(directory, "sign-in")), 2)
+    await Tickets.make(directory, now + Tickets.lifetimeMillis + 1_000)
+    assert.lengthOf(await readdir(join(directory, "sign-in")), 1)
+    await rm(directory, { recursive: true })
   })
 
   it("SIGN-7 signing out ends the session; a page in no frame, without script", async () => {

@@ -68,13 +68,28 @@ export const signIn = (drive: Drive, { dataDirectory, firstUserId }: SignInOptio
     })
   }
 
-  /** The user whom the form signs in; null for nobody. */
-  const userFor = async (fields: URLSearchParams): Promise<string | null> => {
+  type Session = Awaited<ReturnType<Drive["sessions"]["open"]>>
+
+  /** The ticket is used up last: while nobody can be signed in it stays good. */
+  const byTicket = async (ticket: string): Promise<Session | null> => {
+    const userId = firstUserId()
+    if (userId === undefined || !(await Tickets.isGood(dataDirectory, ticket))) return null
+    const session = await drive.sessions.open(userId)
+    if (await Tickets.use(dataDirectory, ticket)) return session
+    // Somebody else was faster.
+    await drive.sessions.end(session.token)
+    return null
+  }
+
+  /** The session of the user whom the form signs in; null for nobody. */
+  const sessionFor = async (fields: URLSearchParams): Promise<Session | null> => {
     const ticket = fields.get("ticket") ?? ""
-    if (ticket !== "") return await Tickets.use(dataDirectory, ticket) ? firstUserId() ?? null : null
+    if (ticket !== "") return byTicket(ticket)
     const token = (fields.get("apiToken") ?? "").trim()
     const found = token === "" || token.length > 1_000 ? null : await drive.tokens.find(token)
-    return found === null || found.permissions !== null || found.folder !== null ? null : found.userId
+    return found === null || found.permissions !== null || found.folder !== null
+      ? null
+      : drive.sessions.open(found.userId)
   }
 
   /** Whether a form comes from a page of this site, as far as the browser says: another could sign a person in as somebody else. */
@@ -85,8 +100,8 @@ export const signIn = (drive: Drive, { dataDirectory, firstUserId }: SignInOptio
   const take = async (request: IncomingMessage, response: ServerResponse, url: URL) => {
     if (!isOwn(request)) return show(request, response, "", "The form came from a page of another site.", 403)
     const fields = await fieldsOf(request)
-    const userId = fields === null ? null : await userFor(fields)
-    if (userId === null) {
+    const session = fields === null ? null : await sessionFor(fields)
+    if (session === null) {
       return show(
         request,
         response,
@@ -95,7 +110,7 @@ export const signIn = (drive: Drive, { dataDirectory, firstUserId }: SignInOptio
         403
       )
     }
-    const { expireTime, token } = await drive.sessions.open(userId)
+    const { expireTime, token } = session
     response.setHeader("set-cookie", Cookie.of(token, expireTime, isSecure(drive.urls.site)))
     send(response, 303, { location: returnPath(url.searchParams.get("return"), drive.urls.site) })
   }
@@ -112,7 +127,9 @@ export const signIn = (drive: Drive, { dataDirectory, firstUserId }: SignInOptio
 
   /** Answers a request that is about signing in; false for another. */
   return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
-    const url = new URL(request.url ?? "/", drive.urls.site)
+    // Not every target of a request is an address, like `//`.
+    const url = URL.parse(request.url ?? "/", drive.urls.site)
+    if (url === null) return false
     const { method } = request
     if (url.pathname === "/sign-in" && (method === "GET" || method === "HEAD")) {
       await show(request, response, url.searchParams.get("ticket") ?? "")

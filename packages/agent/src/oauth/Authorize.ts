@@ -2,6 +2,7 @@
 import {
   CurrentAccount,
   Faults,
+  fromDriveError,
   Grants,
   Ids,
   OauthClients,
@@ -166,7 +167,8 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
           409
         ))),
       Effect.catchTag("NotFound", () => Effect.succeed(problem("The folder is not one of yours."))),
-      Effect.catchTag("Refused", ({ message }) => Effect.succeed(problem(message, 403)))
+      Effect.catchTag("Refused", ({ message }) => Effect.succeed(problem(message, 403))),
+      Effect.catchTag("Unavailable", (error) => Effect.fail(fromDriveError(error)))
     )
     return typeof code === "string" ? back({ code }) : code
   })
