@@ -22,7 +22,8 @@ const guards = (formAction: string) => ({
     `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; ` +
     `base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
   "cross-origin-opener-policy": "same-origin",
-  "referrer-policy": "no-referrer",
+  // Not `no-referrer`: with it browsers send `Origin: null` with the page's own form.
+  "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY"
 })

@@ -69,8 +69,9 @@ const answer = (
 /** Answers a request that is about signing in; false for another. */
 type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
-export const site =
-  (drive: Drive, { metrics }: Settings, pages: Pages): RequestListener => async (request, response) => {
+const answered =
+  (drive: Drive, { metrics }: Pick<Settings, "metrics">, pages: Pages) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (await pages(request, response)) return
     const [path] = (request.url ?? "/").split("?")
     const reads = request.method === "GET" || request.method === "HEAD"
@@ -85,3 +86,16 @@ export const site =
     }
     answer(request, response, { status: 404, type: "text/plain", body: "There is nothing here.\n" })
   }
+
+/** A request that can't be answered must not end the process: that one caller gets 500, unless it has hung up itself. */
+export const site = (drive: Drive, settings: Pick<Settings, "metrics">, pages: Pages): RequestListener => {
+  const answer = answered(drive, settings, pages)
+  return (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (response.destroyed || request.destroyed) return
+      console.error(error)
+      if (response.headersSent) response.destroy()
+      else response.writeHead(500, { ...guards, "content-type": "text/plain; charset=utf-8" }).end("This failed.\n")
+    })
+  }
+}
