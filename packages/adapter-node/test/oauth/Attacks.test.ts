@@ -191,7 +191,7 @@ describe("attacks on connected apps", () => {
       ["x-frame-options", "cache-control", "referrer-policy", "x-content-type-options"].map((name) =>
         headers.get(name)
       ),
-      ["DENY", "no-store", "no-referrer", "nosniff"]
+      ["DENY", "no-store", "same-origin", "nosniff"]
     )
   })
 

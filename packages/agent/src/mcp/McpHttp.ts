@@ -64,10 +64,13 @@ const smallBytes = 16_384
 
 const isSmall = ({ headers }: Request): boolean => Number(headers["content-length"] ?? Infinity) <= smallBytes
 
-/** Accounts take turns with what takes long, and none has more than a few calls at a time: so none slows the others. */
-const places = (ofGroup: number, inTurn: number, what: string) =>
+/**
+ * Accounts take turns with what takes long, and none has more than a few calls at a time: so none slows the others. `preempts`: what takes
+ * longer than its turn is given up for others, as a body that arrives slowly is.
+ */
+const places = (ofGroup: number, inTurn: number, what: string, preempts = false) =>
   FairPlaces.make(
-    { places: inTurn, asideMax: 0, ofGroup, waitingOfGroup: 100, waitingMax: 2_000, preempts: false },
+    { places: inTurn, asideMax: 0, ofGroup, waitingOfGroup: 100, waitingMax: 2_000, preempts },
     { turn: Duration.seconds(5), waitMax: Duration.seconds(30) },
     {
       tooMany: (account) => `Too many ${what} of the account ${account} wait`,
@@ -82,7 +85,7 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
   const random = yield* SecureRandom.SecureRandom
   const { allowedOrigins } = yield* HttpConfig.HttpConfig
   const [bodies, calls, followed] = [
-    yield* places(1, 2, "large bodies"),
+    yield* places(1, 2, "large bodies", true),
     yield* places(4, 64, "calls"),
     yield* places(8, 256, "calls with progress")
   ]
@@ -201,13 +204,9 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
       name: headers["mcp-name"]
     }
     const refuse = (error: string) => Result.fail(failure(null, invalidRequest(error)))
-    if (Number(headers["content-length"] ?? 0) > bodyMaxBytes) return Effect.succeed(refuse(tooLarge))
-    return Effect.match(RequestBody.readText(request), {
+    return Effect.match(RequestBody.readText(request, bodyMaxBytes), {
       onFailure: ({ error }) => refuse(error),
-      onSuccess: (text) =>
-        text.length > bodyMaxBytes
-          ? refuse(tooLarge)
-          : Result.mapError(parse(text, sent), ({ error, id }) => failure(id, error))
+      onSuccess: (text) => Result.mapError(parse(text, sent), ({ error, id }) => failure(id, error))
     })
   }
 
@@ -250,8 +249,6 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
 
   return [{ path, methods: ["POST"], run: answer }] satisfies ReadonlyArray<Mount>
 })
-
-const tooLarge = `The body must have at most ${bodyMaxBytes} bytes.`
 
 const unknownMediaType = HttpServerResponse.jsonUnsafe(
   { error: "Send a message as application/json.", code: "invalid_body", retryable: false },

@@ -41,7 +41,7 @@ export const body = ({ action, folders, person, request, tie }: Shown): Html => 
   const known = client.host === null
     ? html`<p class="note"><strong>Unverified.</strong> Anybody can use this name: allow it only if you have just started to connect this app yourself.</p>`
     : html`<p>It is described at <strong>${client.host}</strong>.</p>`
-  return html`<p><strong>${client.name}</strong> asks to use your drive${
+  return html`<p><strong><bdi>${client.name}</bdi></strong> asks to use your drive${
     person === null ? "" : ` (${person})`
   }. You will be led back to <strong>${place}</strong>.</p>
 ${known}
@@ -64,5 +64,7 @@ ${folders.map(folder)}</select></label></fieldset>
  */
 export const formAction = ({ redirectUri }: AuthorizationRequest): string => {
   const back = new URL(redirectUri)
-  return RedirectUri.isLoopback(back) ? `'self' https: ${back.origin}` : "'self' https:"
+  if (!RedirectUri.isLoopback(back)) return "'self' https:"
+  // A policy can't name an address of IPv6: browsers would leave it out, and lead nobody there.
+  return `'self' https: ${back.hostname === "[::1]" ? "http:" : back.origin}`
 }

@@ -1,12 +1,15 @@
 /** OAuth 2.1 as mounts of the drive. Without `signIn` there is only the metadata of resources, which names no server. Contract: "MCP and OAuth". */
 import { type Grants, type Mount, type OauthClients, RateLimitsGuard } from "@filedrive/core"
 import { Effect } from "effect"
+import type { HttpServerResponse } from "effect/http"
 import { type Addresses, issuerMetadata, paths, resourceMetadata } from "./Addresses.ts"
 import { document } from "./Answers.ts"
 import * as Authorize from "./Authorize.ts"
 import * as Introspection from "./Introspection.ts"
 import { register } from "./Registration.ts"
 import * as TokenEndpoint from "./TokenEndpoint.ts"
+
+type Answer = HttpServerResponse.HttpServerResponse
 
 export interface OauthHttpOptions extends Omit<Addresses, "introspects"> {
   /** Null: apps get no tokens here. */
@@ -30,13 +33,17 @@ const mounts = Effect.fnUntraced(function*({ introspectionSecrets, signIn, ...gi
   const authorize = yield* Authorize.make(addresses, signIn)
   const introspect = yield* Introspection.make(introspectionSecrets, addresses.siteUrl)
   const issuer = document(issuerMetadata(addresses))
+  /** Many people's apps may call from one address, and a host's services from one: only calls that show nothing valid count for it. */
+  const valid = <E, R>(app: Effect.Effect<Answer, E, R>, isValid: (status: number) => boolean) =>
+    Effect.tap(app, ({ status }) => isValid(status) ? limits.signedIn : Effect.void)
   const served: ReadonlyArray<Mount> = [
     { path: paths.issuer, methods: ["GET"], run: () => Effect.succeed(issuer) },
-    { path: paths.authorize, methods: ["GET", "POST"], run: authorize },
+    { path: paths.authorize, methods: ["GET", "POST"], isSignedOtherwise: true, run: authorize },
     {
       path: paths.token,
       methods: ["POST"],
-      run: (request) => Effect.provideContext(TokenEndpoint.token(request), services)
+      isSignedOtherwise: true,
+      run: (request) => valid(Effect.provideContext(TokenEndpoint.token(request), services), (status) => status === 200)
     },
     {
       path: paths.revoke,
@@ -57,7 +64,7 @@ const mounts = Effect.fnUntraced(function*({ introspectionSecrets, signIn, ...gi
         {
           path: paths.introspect,
           methods: ["POST"],
-          run: (request) => Effect.provideContext(introspect(request), services)
+          run: (request) => valid(Effect.provideContext(introspect(request), services), (status) => status !== 401)
         } satisfies Mount
       ]
       : []

@@ -49,7 +49,8 @@ ${body.text}
             "frame-ancestors 'none'; base-uri 'none'",
           "cross-origin-opener-policy": "same-origin",
           "cross-origin-resource-policy": "same-origin",
-          "referrer-policy": "no-referrer",
+          // Not `no-referrer`: with it browsers send `Origin: null` with the page's own form.
+          "referrer-policy": "same-origin",
           "x-content-type-options": "nosniff",
           "x-frame-options": "DENY"
         }
