@@ -16,7 +16,8 @@ const start = async (settings: Settings) => {
   }))
   const { host, maxConnections, maxConnectionsPerAddress, port } = settings
   let accounts: ReadonlyArray<StartAccount> = []
-  const pages = signIn(drive, { dataDirectory: settings.dataDirectory, firstUserId: () => accounts[0]?.userId })
+  const { dataDirectory, trustedProxies } = settings
+  const pages = signIn(drive, { dataDirectory, trustedProxies, firstUserId: () => accounts[0]?.userId })
   const otherwise = site(drive, settings, pages)
   const server = await serve(drive, {
     port,

@@ -22,7 +22,7 @@ beforeAll(async () => {
   drive = await memoryDrive({ url: site })
   ada = await drive.user()
   dataDirectory = await mkdtemp(join(tmpdir(), "sign-in-"))
-  const answer = signIn(drive, { dataDirectory, firstUserId: () => ada.userId })
+  const answer = signIn(drive, { dataDirectory, trustedProxies: 1, firstUserId: () => ada.userId })
   server = createServer(async (request, response) => {
     if (!(await answer(request, response))) response.writeHead(404).end()
   })
@@ -143,6 +143,28 @@ describe("signing in at the example server", () => {
     const { headers } = await fetch(`${origin}/sign-in`)
     assert.include(headers.get("content-security-policy")!, "frame-ancestors 'none'")
     assert.include(headers.get("content-security-policy")!, "default-src 'none'")
+    // With `no-referrer` browsers would send `Origin: null` with the page's own form, which is refused.
+    assert.strictEqual(headers.get("referrer-policy"), "same-origin")
+  })
+
+  it("SIGN-9 who signed in by an API token is signed out when it is revoked; signing in again ends the former session", async () => {
+    const { id, token } = await drive.tokens.create(ada.userId, { name: "lost" })
+    const first = cookieOf(await post({ apiToken: token }))!.split(";")[0]!
+    const second = cookieOf(await post({ apiToken: token }, { cookie: first }))!.split(";")[0]!
+    assert.isNull(await userOf(drive, first))
+    assert.strictEqual(await userOf(drive, second), ada.userId)
+    await drive.tokens.revoke(ada.userId, id)
+    assert.isNull(await userOf(drive, second))
+  })
+
+  it("SIGN-10 of wrong tokens 30 a minute are looked up for an address, and others can sign in", async () => {
+    const from = (address: string, apiToken: string) => post({ apiToken }, { "x-forwarded-for": `spoofed, ${address}` })
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => from("192.0.2.1", `wrong-${at}`)))
+    assert.strictEqual(answers.filter(({ status }) => status === 403).length, 30)
+    const late = await from("192.0.2.1", ada.apiToken)
+    assert.deepStrictEqual([late.status, cookieOf(late)], [429, null])
+    assert.isAbove(Number(late.headers.get("retry-after")), 0)
+    for (let at = 0; at < 40; at++) assert.strictEqual((await from("192.0.2.2", ada.apiToken)).status, 303)
   })
 
   it("SIGN-8 a host asks whose session and token it is; an app's access token is not a session", async () => {

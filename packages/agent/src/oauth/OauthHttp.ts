@@ -18,6 +18,8 @@ import * as Introspection from "./Introspection.ts"
 import { register } from "./Registration.ts"
 import * as TokenEndpoint from "./TokenEndpoint.ts"
 
+type Answer = HttpServerResponse.HttpServerResponse
+
 export interface OauthHttpOptions extends Omit<Addresses, "introspects"> {
   /** Null: apps get no tokens here. */
   readonly signIn: Authorize.SignIn | null
@@ -64,14 +66,18 @@ const mounts = Effect.fnUntraced(function*({ introspectionSecrets, signIn, ...gi
   const authorize = yield* Authorize.make(addresses, signIn)
   const introspect = yield* Introspection.make(introspectionSecrets, addresses.siteUrl)
   const issuer = document(issuerMetadata(addresses))
+  /** Many people's apps may call from one address, and a host's services from one: only calls that show nothing valid count for it. */
+  const valid = <E, R>(app: Effect.Effect<Answer, E, R>, isValid: (status: number) => boolean) =>
+    Effect.tap(app, ({ status }) => isValid(status) ? limits.signedIn : Effect.void)
   const served: ReadonlyArray<Mount> = [
     { ...forAll, path: paths.issuer, methods: ["GET"], run: () => Effect.succeed(issuer) },
-    { path: paths.authorize, methods: ["GET", "POST"], run: authorize },
+    { path: paths.authorize, methods: ["GET", "POST"], isSignedOtherwise: true, run: authorize },
     {
       ...forAll,
       path: paths.token,
       methods: ["POST"],
-      run: forApps(paths.token, TokenEndpoint.token)
+      isSignedOtherwise: true,
+      run: (request) => valid(forApps(paths.token, TokenEndpoint.token)(request), (status) => status === 200)
     },
     {
       ...forAll,
@@ -94,7 +100,11 @@ const mounts = Effect.fnUntraced(function*({ introspectionSecrets, signIn, ...gi
         {
           path: paths.introspect,
           methods: ["POST"],
-          run: forApps(paths.introspect, (request) => Effect.mapError(introspect(request), fromDriveError))
+          run: (request) =>
+            valid(
+              forApps(paths.introspect, (sent) => Effect.mapError(introspect(sent), fromDriveError))(request),
+              (status) => status !== 401
+            )
         } satisfies Mount
       ]
       : []

@@ -25,7 +25,7 @@ const CallSignature = Context.Reference<{ signedIn: boolean } | null>(
   }
 )
 
-const signIn = Effect.withFiber<void>((fiber) => {
+const signedIn = Effect.withFiber<void>((fiber) => {
   const signature = fiber.getRef(CallSignature)
   if (signature !== null) signature.signedIn = true
   return Effect.void
@@ -34,9 +34,16 @@ const signIn = Effect.withFiber<void>((fiber) => {
 export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
   /**
    * Runs `app` unless the caller's address has called too often; before anything is looked up. A call that sends a
-   * bearer token with which no session is resolved counts as one without a session, once that is known.
+   * bearer token with which no session is resolved counts as one without a session, once that is known; so does every call where
+   * callers show something else (`isSignedOtherwise`), unless {@link signedIn} was run.
    */
-  readonly ofAddress: <E, R>(request: Request, app: Effect.Effect<Answer, E, R>) => Effect.Effect<Answer, E, R>
+  readonly ofAddress: <E, R>(
+    request: Request,
+    app: Effect.Effect<Answer, E, R>,
+    isSignedOtherwise?: boolean
+  ) => Effect.Effect<Answer, E, R>
+  /** The call that runs this has shown something that is valid: it does not count as one without a session. */
+  readonly signedIn: Effect.Effect<void>
   /** Runs `app`, whose session is resolved, unless the account has called too often. */
   readonly ofAccount: <E, R>(id: AccountId, app: Effect.Effect<Answer, E, R>) => Effect.Effect<Answer, E, R>
   /**
@@ -223,14 +230,16 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
       })
 
       return RateLimitsGuard.of({
-        ofAddress: (request, app) => {
+        ofAddress: (request, app, isSignedOtherwise = false) => {
           const network = networkOf(request)
           if (network === undefined) return app
           const anonymous = `anonymous:${network}`
           return within(
             `address:${network}`,
             rateLimits.address,
-            isSigned(request) ? countedUnlessSignedIn(anonymous, app) : within(anonymous, rateLimits.anonymous, app)
+            isSignedOtherwise || isSigned(request)
+              ? countedUnlessSignedIn(anonymous, app)
+              : within(anonymous, rateLimits.anonymous, app)
           )
         },
 
@@ -239,10 +248,12 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
           return network === undefined ? app : within(`registration:${network}`, rateLimits.registration, app)
         },
 
-        ofAccount: (id, app) => Effect.andThen(signIn, within(`account:${id}`, rateLimits.account, app)),
+        signedIn,
+
+        ofAccount: (id, app) => Effect.andThen(signedIn, within(`account:${id}`, rateLimits.account, app)),
 
         ofExchange: (request, app) => {
-          const exchange = Effect.tap(app, signIn)
+          const exchange = Effect.tap(app, signedIn)
           const network = networkOf(request)
           if (network === undefined) return exchange
           const key = `exchange:${network}`
@@ -314,6 +325,7 @@ const unlimitedLinks: LinkLimits = { count: () => Effect.void, guess: (_linkId, 
 const unlimited = (networkOf: (request: Request) => string | undefined) =>
   RateLimitsGuard.of({
     ofAddress: (_request, app) => app,
+    signedIn: Effect.void,
     ofAccount: (_id, app) => app,
     ofExchange: (_request, app) => app,
     ofRegistration: (_request, app) => app,
