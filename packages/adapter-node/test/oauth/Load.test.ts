@@ -12,7 +12,7 @@ const anonymous = { calls: 4, perSeconds: 3_600 }
 const options: DriveOptions = {
   url,
   trustedProxies: 1,
-  rateLimits: { anonymous, account: { calls: 6, perSeconds: 3_600 } },
+  rateLimits: { anonymous, registration: { calls: 1, perSeconds: 3_600 }, account: { calls: 6, perSeconds: 3_600 } },
   oauth: { introspectionSecrets: [secret] },
   signIn: { user: ({ headers }) => headers.get("x-signed-in"), loginUrl: () => "/login" }
 }
@@ -84,6 +84,25 @@ describe("load at OAuth's endpoints", () => {
     assert.strictEqual((await send("/oauth/token", { ...exhaust, client_id, refresh_token })).status, 200)
     // Pages count for the account.
     assert.deepStrictEqual(await statuses(10, () => send(path, null, person)), [200, 429])
+    await close()
+  })
+
+  it("OAUTH-28 registrations are limited for an address, and ten times that for a site of IPv6", async () => {
+    const { close, drive, statuses } = await opened()
+    let at = 0
+    const register = (address: string) =>
+      drive.fetch(
+        new Request(`${url}/oauth/register`, {
+          method: "POST",
+          headers: { "x-forwarded-for": address },
+          body: JSON.stringify({ redirect_uris: ["https://app.test/"] })
+        })
+      )
+    assert.deepStrictEqual(await statuses(2, () => register(`2001:db8:1:${++at}::1`)), [201])
+    assert.deepStrictEqual(await statuses(2, () => register("2001:db8:1:1::2")), [429])
+    assert.deepStrictEqual(await statuses(10, () => register(`2001:db8:1:${++at}::1`)), [201, 429])
+    assert.strictEqual((await register("2001:db8:2:1::1")).status, 201)
+    assert.strictEqual((await register("192.0.2.7")).status, 201)
     await close()
   })
 

@@ -53,7 +53,7 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
    * It must not be run before the body has arrived: a caller who sends slowly would hold a place all the while.
    */
   readonly ofExchange: <A, E, R>(request: Request, app: Effect.Effect<A, E, R>) => Effect.Effect<A | Answer, E, R>
-  /** Runs `app`, by which an app registers itself, unless too many did from its address. */
+  /** Runs `app`, by which an app registers itself, unless too many did from its address, or its site of IPv6 (a /48). */
   readonly ofRegistration: <E, R>(request: Request, app: Effect.Effect<Answer, E, R>) => Effect.Effect<Answer, E, R>
   /** Where a call through a public link comes from, and the limits on it: see {@link LinkLimits}. */
   readonly linkCaller: (request: Request) => Pick<LinkCall["Service"], "network" | "limits">
@@ -245,7 +245,13 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
 
         ofRegistration: (request, app) => {
           const network = networkOf(request)
-          return network === undefined ? app : within(`registration:${network}`, rateLimits.registration, app)
+          if (network === undefined) return app
+          const limited = within(`registration:${network}`, rateLimits.registration, app)
+          const site = siteOf(network)
+          if (site === null) return limited
+          // Who has one network of IPv6 may have very many, and could push out everybody's apps that were not allowed anything yet.
+          const { calls, perSeconds } = rateLimits.registration
+          return within(`registration-site:${site}`, { calls: calls * networksOfSite, perSeconds }, limited)
         },
 
         signedIn,
@@ -292,6 +298,9 @@ const patience = { exchange: Duration.seconds(1), password: Duration.seconds(5) 
 
 /** A try to take one call of a limit: the seconds to wait, 0 when it was taken, and what puts it back. */
 type Take = Effect.Effect<{ readonly waitSeconds: number; readonly giveBack: Effect.Effect<unknown> }>
+
+/** A site of IPv6 may register as many apps as this many of its networks. */
+const networksOfSite = 10
 
 /** Calls that an address or an IPv6 site may take of what a shared limit keeps. */
 const keptOfCaller = 3

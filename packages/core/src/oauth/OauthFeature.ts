@@ -2,7 +2,6 @@
 import { Layer } from "effect"
 import type { Feature } from "../Feature.ts"
 import oauth from "./0043_oauth.ts"
-import usedCodes from "./0044_used_codes.ts"
 import { Bearers } from "./Bearers.ts"
 import { Grants, oauthSweepJob } from "./Grants.ts"
 import { OauthClients, oauthClientSweepJob } from "./OauthClients.ts"
@@ -17,6 +16,6 @@ export const OauthFeature = {
   name: "oauth",
   layer: Layer.mergeAll(Grants.layer, OauthClients.layer, Bearers.layer),
   tables,
-  migrations: { "0043_oauth": oauth, "0044_used_codes": usedCodes },
+  migrations: { "0043_oauth": oauth },
   jobs: [oauthSweepJob, oauthClientSweepJob]
 } as const satisfies Feature
