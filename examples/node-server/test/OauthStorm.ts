@@ -1,7 +1,7 @@
 /** Apps that connect to servers which are killed meanwhile: whatever goes unanswered, each checks what it was promised. */
 import { assert } from "@effect/vitest"
 import { DriveClient } from "@filedrive/testing"
-import { createHash, randomBytes } from "node:crypto"
+import { createHash, randomBytes, randomInt } from "node:crypto"
 import { once } from "node:events"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
@@ -11,14 +11,24 @@ import { isAway, pause } from "./AgentStorm.ts"
 export const origin = "https://drive.example.com"
 const redirectUri = "http://127.0.0.1:7777/back"
 
-/** A port that stays the server's when it is started again. */
+/**
+ * A port that stays the server's when it is started again: below those that the system takes for outgoing connections, which could have
+ * it meanwhile.
+ */
 export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
+  for (;;) {
+    const server = createServer().listen(randomInt(20_000, 32_000), "127.0.0.1")
+    const event = await Promise.race([
+      once(server, "listening").then(() => true),
+      once(server, "error").then(() => false)
+    ])
+      .catch(() => false)
+    if (!event) continue
+    const { port } = server.address() as AddressInfo
+    server.close()
+    await once(server, "close")
+    return port
+  }
 }
 
 export interface Answer {
@@ -58,13 +68,24 @@ export class Servers {
     }
   }
   /** Sends it until it is answered: for what may be repeated. */
-  async sure(path: string, init: RequestInit = {}): Promise<Answer> {
-    for (;;) {
-      const answer = await this.send(path, init)
-      if (!isUnknown(answer)) return answer
-      await pause(50)
-    }
+  sure(path: string, init: RequestInit = {}): Promise<Answer> {
+    return answered(() => this.send(path, init)).then(({ answer }) => answer)
   }
+}
+
+/** How often a call is made again, every 50 milliseconds, before its servers count as gone for good. */
+const mostTries = 600
+
+/** A call, made again until it is answered; whether an answer of it was lost. */
+const answered = async (
+  call: () => Promise<Answer>
+): Promise<{ readonly answer: Answer; readonly wasLost: boolean }> => {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const answer = await call()
+    if (!isUnknown(answer)) return { answer, wasLost: tries > 0 }
+    await pause(50)
+  }
+  throw new Error("No server answers any longer.")
 }
 
 const form = (fields: Readonly<Record<string, string>>, headers = {}): RequestInit => ({
@@ -158,17 +179,6 @@ export const nothingMet = (): Met => ({
 const isEnded = async (app: Driver, apiToken: string, tokens: ReadonlyArray<string>) => {
   for (const token of tokens) assert.strictEqual((await app.ping(token)).status, 401)
   assert.deepStrictEqual(await app.grants(apiToken), [], "a grant that has ended is listed")
-}
-
-/** One call again until it is answered; whether an answer of it was lost. */
-const answered = async (
-  call: () => Promise<Answer>
-): Promise<{ readonly answer: Answer; readonly wasLost: boolean }> => {
-  for (let wasLost = false;; wasLost = true) {
-    const answer = await call()
-    if (!isUnknown(answer)) return { answer, wasLost }
-    await pause(50)
-  }
 }
 
 /** A connection from its consent to its end. The account has no other grant before, and none after it. */

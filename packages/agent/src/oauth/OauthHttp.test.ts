@@ -14,16 +14,20 @@ const away = new SqlError.SqlError({
 
 const secret = "introspection-secret-of-32-chars"
 
+const failed = (defect: unknown): never => {
+  throw defect
+}
+
 /** What the endpoint answers while everything that it asks fails with `defect`. */
 const answerTo = (path: string, body: URLSearchParams | string, defect: unknown) => {
   const failing = () => Effect.die(defect)
   const services = Layer.mergeAll(
     Layer.mock(Grants, { exchangeCode: failing, refresh: failing, revoke: failing, introspect: failing }),
     Layer.mock(OauthClients, { register: failing }),
-    Layer.mock(Operations.Operations, {}),
+    Layer.mock(Operations.Operations, { linkCall: () => failed(defect) }),
     Layer.mock(RemoteFile.RemoteFile, {}),
     Layer.mock(SecretBox.SecretBox, {}),
-    Layer.mock(RateLimitsGuard, { ofRegistration: (_request, app) => app }),
+    RateLimitsGuard.layer,
     Digest.layerWebCrypto,
     SecureRandom.layerWebCrypto
   )
