@@ -211,14 +211,9 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
       method: headers["mcp-method"],
       name: headers["mcp-name"]
     }
-    const refuse = (error: string) => Result.fail(failure(null, invalidRequest(error)))
-    if (Number(headers["content-length"] ?? 0) > bodyMaxBytes) return Effect.succeed(refuse(tooLarge))
-    return Effect.match(RequestBody.readText(request), {
-      onFailure: ({ error }) => refuse(error),
-      onSuccess: (text) =>
-        text.length > bodyMaxBytes
-          ? refuse(tooLarge)
-          : Result.mapError(parse(text, sent), ({ error, id }) => failure(id, error))
+    return Effect.match(RequestBody.readText(request, bodyMaxBytes), {
+      onFailure: ({ error }) => Result.fail(failure(null, invalidRequest(error))),
+      onSuccess: (text) => Result.mapError(parse(text, sent), ({ error, id }) => failure(id, error))
     })
   }
 
@@ -260,8 +255,6 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
 
   return [{ path, methods: ["POST"], run: answer }] satisfies ReadonlyArray<Mount>
 })
-
-const tooLarge = `The body must have at most ${bodyMaxBytes} bytes.`
 
 const unknownMediaType = HttpServerResponse.jsonUnsafe(
   { error: "Send a message as application/json.", code: "invalid_body", retryable: false },
