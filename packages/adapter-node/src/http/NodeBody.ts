@@ -14,7 +14,7 @@ type Collected =
 const lifetimeMillis = Duration.toMillis(RequestBody.bodyReadLifetime)
 
 /**
- * Passes what is left in a stream to `done`, once. Bytes over the limit are not
+ * Passes what is left in a stream to `done`, once. Bytes over `maxBytes` are not
  * kept. Returns a function that stops it before.
  */
 const collect = (source: IncomingMessage, maxBytes: number, done: (collected: Collected) => void): () => void => {

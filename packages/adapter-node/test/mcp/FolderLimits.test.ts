@@ -46,7 +46,7 @@ const surfaces: ReadonlyArray<readonly [name: string, of: (drive: MemoryDrive) =
 ]
 
 describe("a grant for one folder", () => {
-  it("MCP-18 its files, lists and work are there: what follows is no refusal of everything", async () => {
+  it("MCP-18 its files, lists and work are there", async () => {
     assert.isAbove(before.size, 30)
     const told = new Set<string>()
     for (const tool of tools.filter(({ effect }) => effect === "reads")) {
@@ -65,10 +65,11 @@ describe("a grant for one folder", () => {
   for (const [name, of] of surfaces) {
     for (const tool of tools) {
       it(`MCP-18 OAUTH-77 ${tool.name} at ${name} neither tells nor changes what is outside`, async () => {
-        for (const args of argumentsOf(tool, world.outside, world)) {
+        const { foreign, outside } = world
+        for (const args of [outside, foreign].flatMap((place) => argumentsOf(tool, place, world))) {
           const { status, text } = await of(drive)(token, tool, args)
           assert.isBelow(status, 500)
-          const told = toldOf(withoutEcho(text, args), world.outside)
+          const told = [outside, foreign].flatMap((place) => toldOf(withoutEcho(text, args), place))
           assert.deepStrictEqual(told, [], `${JSON.stringify(args)}: ${text}`)
         }
         if (tool.effect !== "reads") await assertUntouched(tool.name)
@@ -76,7 +77,7 @@ describe("a grant for one folder", () => {
     }
   }
 
-  it("MCP-18 files outside are no resources", async () => {
+  it("MCP-18 files outside are not among the resources", async () => {
     const rpc = async (method: string, params: object) =>
       await (await post(drive, "/mcp", token, { jsonrpc: "2.0", id: 1, method, params })).json() as any
     const { result } = await rpc("resources/list", {})

@@ -58,7 +58,7 @@ describe.each([["fetch", overWeb], ["node:http", overNode]] as const)("bodies wi
   })
 
   it.each(["/oauth/token", "/oauth/revoke"])(
-    "OAUTH-80 a form at %s, as soon as it is longer than 16 KiB",
+    "OAUTH-27 a form at %s, as soon as it is longer than 16 KiB",
     async (path) => {
       const headers = { "content-type": "application/x-www-form-urlencoded" }
       const { status, text } = await send(path, headers, new Uint8Array(16_385).fill(97))

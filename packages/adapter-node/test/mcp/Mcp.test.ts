@@ -97,7 +97,7 @@ describe("MCP", () => {
     await client.close()
   })
 
-  it("MCP-7 another account's files are no resources: they are not found, like those that don't exist", async () => {
+  it("MCP-7 another account's files are answered like resources that don't exist", async () => {
     const id = await ada.upload({ fileName: "mine.txt", bytes: bytes("x") })
     const eve = await drive.user()
     for (const one of [id, "0199a000-0000-7000-8000-0000000000aa", "x", "../x"]) {
@@ -159,7 +159,7 @@ describe("MCP", () => {
     await local.close()
   })
 
-  it("MCP-11 what is no message is refused, and bodies that would keep others waiting", async () => {
+  it("MCP-11 a body that is not a message is refused, and one that would keep others waiting", async () => {
     const token = ada.apiToken
     const many = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${"\"a\":1,".repeat(3_000)}"b":1}}`
     const values = JSON.stringify(request("tools/call", { list: Array.from({ length: 30_000 }, () => 1) }))

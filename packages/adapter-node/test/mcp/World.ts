@@ -32,6 +32,8 @@ export interface World {
   readonly filesUrl: string
   readonly inside: Place
   readonly outside: Place
+  /** The same place, with files that another user has shared with the account. */
+  readonly foreign: Place
 }
 
 let worlds = 0
@@ -59,32 +61,47 @@ export class FileServer {
   }
 }
 
+const extensions = { Text: "txt", Image: "png", Audio: "mp3", Video: "mp4" } as const
+
+type Kind = keyof typeof heads
+
+/** A file of each kind. */
+const filesOf = async (
+  user: DriveUser,
+  word: string,
+  kinds: ReadonlyArray<Kind> = ["Text", "Image", "Audio", "Video"]
+): Promise<ReadonlyArray<string>> => {
+  const ids: Array<string> = []
+  for (const type of kinds) {
+    const bytes = Uint8Array.from(Buffer.from(`${heads[type]}${word} content`, "latin1"))
+    ids.push(await user.upload({ fileName: `${word}.${extensions[type]}`, type, bytes }))
+  }
+  return ids
+}
+
+/** Files of a user that another one may open. */
+const shared = async (owner: DriveUser, reader: DriveUser, word: string) => {
+  const fileIds = await filesOf(owner, word)
+  await owner.ok("/share-files", { fileIds, userIds: [reader.userId] })
+  return fileIds
+}
+
 const place = async (filesUrl: string, user: DriveUser, friend: DriveUser, word: string): Promise<Place> => {
   const path = `/${word}`
   const { id: folderId } = await user.ok("/create-folder", { path })
   const { id: subfolderId } = await user.ok("/create-folder", { path: `${path}/${word} within` })
-  const upload = (fileName: string, type: keyof typeof heads, mimeType: string) =>
-    user.upload({
-      fileName,
-      type,
-      mimeType,
-      bytes: Uint8Array.from(Buffer.from(`${heads[type]}${word} content`, "latin1"))
-    })
-  const text = await upload(`${word}.txt`, "Text", "text/plain")
-  const image = await upload(`${word}.png`, "Image", "image/png")
-  const track = await upload(`${word}.mp3`, "Audio", "audio/mpeg")
-  const video = await upload(`${word}.mp4`, "Video", "video/mp4")
-  const trashed = await upload(`${word} trash.txt`, "Text", "text/plain")
-  const fileIds = [text, image, track, video, trashed]
+  const [text, image, track, video] = await filesOf(user, word)
+  const [trashed] = await filesOf(user, `${word} trash`, ["Text"])
+  const fileIds = [text!, image!, track!, video!, trashed!]
   await user.ok("/move-files", { fileIds, folderId })
-  await user.ok("/update-file-description", { fileId: text, description: `${word} description` })
+  await user.ok("/update-file-description", { fileId: text!, description: `${word} description` })
   await user.ok("/tag-files", { fileIds, tags: [`${word} tag`] })
   const { tags } = await user.ok("/select-collections")
-  await user.ok("/trash-files", [{ id: trashed }])
-  const { id: playlistId } = await user.ok("/create-playlist", { title: `${word} playlist`, fileIds: [track] })
-  const { id: galleryId } = await user.ok("/create-gallery", { title: `${word} gallery`, fileIds: [image] })
+  await user.ok("/trash-files", [{ id: trashed! }])
+  const { id: playlistId } = await user.ok("/create-playlist", { title: `${word} playlist`, fileIds: [track!] })
+  const { id: galleryId } = await user.ok("/create-gallery", { title: `${word} gallery`, fileIds: [image!] })
   const { id: requestId } = await user.ok("/create-file-request", { title: `${word} request`, folderId })
-  const { id: reviewId } = await user.ok("/create-file-review", { fileId: video, message: `${word} review` })
+  const { id: reviewId } = await user.ok("/create-file-review", { fileId: video!, message: `${word} review` })
   const note = await user.raw("/leave-review-note", {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ reviewId, reviewer: `${word} reviewer`, seconds: null, text: `${word} note` })
@@ -92,19 +109,19 @@ const place = async (filesUrl: string, user: DriveUser, friend: DriveUser, word:
   const url = `${filesUrl}/${word}.bin`
   const { id: importId } = await user.ok("/import-from-url", { url, folderId })
   const { id: generationId } = await user.ok("/generate-image", { prompt: `a ${word}`, folderId })
-  const { id: archiveId } = await user.ok("/create-archive-request", { fileIds: [text], title: `${word} archive` })
-  await user.ok("/share-files", { fileIds: [text], userIds: [friend.userId] })
-  await friend.ok("/generate-download-url", { id: text })
+  const { id: archiveId } = await user.ok("/create-archive-request", { fileIds: [text!], title: `${word} archive` })
+  await user.ok("/share-files", { fileIds: [text!], userIds: [friend.userId] })
+  await friend.ok("/generate-download-url", { id: text! })
   return {
     word,
     path,
     folderId,
     subfolderId,
-    text,
-    image,
-    track,
-    video,
-    trashed,
+    text: text!,
+    image: image!,
+    track: track!,
+    video: video!,
+    trashed: trashed!,
     tagId: tags.find((tag) => tag.text === `${word} tag`)!.id,
     playlistId,
     galleryId,
@@ -122,16 +139,12 @@ export const makeWorld = async (drive: MemoryDrive, filesUrl: string): Promise<W
   const user = await drive.user({ plan: "pro" })
   const friendHandle = `friend${++worlds}`
   const friend = await drive.user({ handle: friendHandle })
-  const world = {
-    user,
-    friend,
-    friendHandle,
-    filesUrl,
-    inside: await place(filesUrl, user, friend, "badger"),
-    outside: await place(filesUrl, user, friend, "zebra")
-  }
+  const inside = await place(filesUrl, user, friend, "badger")
+  const outside = await place(filesUrl, user, friend, "zebra")
+  const [text, image, track, video] = await shared(friend, user, "zebra foreign")
+  const foreign = { ...outside, text: text!, image: image!, track: track!, video: video! }
   await drive.runJobs()
-  return world
+  return { user, friend, friendHandle, filesUrl, inside, outside, foreign }
 }
 
 /** Everything of the account that has an id, as its owner sees it. */

@@ -56,7 +56,7 @@ describe("attacks on connected apps", () => {
     assert.throws(() => oauth.validateAuthResponse(other, app.client, back, asked.state))
   })
 
-  it("OAUTH-61 code injection: a code is no use without the verifier of the session that asked for it", async () => {
+  it("OAUTH-61 code injection: a code is refused without the verifier of the session that asked for it", async () => {
     const { code } = await codeOf(ada)
     const stranger = await ask(app)
     const refused = await exchange(code, stranger.verifier)
@@ -196,7 +196,7 @@ describe("attacks on connected apps", () => {
     }
   })
 
-  it("OAUTH-70 scopes and resources that nobody knows are refused", async () => {
+  it("OAUTH-70 unknown scopes and resources are refused", async () => {
     const errors = [
       [{ scope: "admin" }, "invalid_scope"],
       [{ resource: "https://evil.test/mcp" }, "invalid_target"],
@@ -215,7 +215,7 @@ describe("attacks on connected apps", () => {
     }
   })
 
-  it("OAUTH-71 the token endpoint refuses what is no form, secrets and repeated parameters, by the codes of RFC 6749", async () => {
+  it("OAUTH-71 the token endpoint refuses bodies that are not forms, secrets and repeated parameters, by the codes of RFC 6749", async () => {
     const form = { grant_type: "refresh_token", refresh_token: "x", client_id: "x" }
     const send = async (body: string, headers: Readonly<Record<string, string>> = {}) => {
       const response = await drive.fetch(

@@ -193,7 +193,7 @@ describe("an app that people connect", () => {
     assert.strictEqual((await search(next.access_token)).status, 200)
   })
 
-  it("OAUTH-44 the page says who asks, unverified where anybody could, and offers what was asked for and the folders", async () => {
+  it("OAUTH-44 the page says who asks, marks it as unverified, and offers what was asked for and the folders", async () => {
     await ada.call("/create-folder", { path: "/Work & <play>" })
     const { url } = await ask(await register(drive, "<b>Bank</b>"), { scope: "read delete unknown" })
     const response = await visit(drive, url, ada)
@@ -228,7 +228,7 @@ describe("an app that people connect", () => {
     })
   })
 
-  it("OAUTH-46 somebody who is not signed in is sent to the host's page, and back to the request", async () => {
+  it("OAUTH-46 a person who is not signed in is sent to the host's page, and back to the request", async () => {
     const { url } = await ask(app)
     const response = await visit(drive, url, null)
     assert.strictEqual(response.status, 303)
@@ -280,7 +280,7 @@ describe("an app that people connect", () => {
     assert.strictEqual((await ping(access_token)).status, 401)
   })
 
-  it("OAUTH-51 without the option signIn there is no server, and resources name none", async () => {
+  it("OAUTH-51 without the option signIn there is no authorization server, and resources do not name one", async () => {
     const plain = await newDrive({ signIn: undefined as never })
     for (const path of ["/oauth/authorize", "/.well-known/oauth-authorization-server"]) {
       assert.strictEqual((await plain.fetch(new Request(site + path))).status, 404, path)

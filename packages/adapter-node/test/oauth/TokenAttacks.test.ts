@@ -125,7 +125,7 @@ describe("codes in the wrong hands", () => {
     assert.strictEqual((await exchange(code, asked.verifier)).status, 200)
   })
 
-  it("OAUTH-63 PKCE is not downgraded: the challenge is no verifier, and no other method is taken", async () => {
+  it("OAUTH-63 PKCE is not downgraded: the challenge does not pass as verifier, and no other method is taken", async () => {
     const { asked, code } = await backOf(ada)
     const challenge = asked.url.searchParams.get("code_challenge")!
     const verifiers = [challenge, asked.verifier.toUpperCase(), asked.verifier.slice(0, -1), `${asked.verifier}a`, "a"]

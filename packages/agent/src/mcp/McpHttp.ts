@@ -11,6 +11,7 @@ import {
   Challenge,
   type Credential,
   CurrentAccount,
+  Events,
   FairPlaces,
   Faults,
   fromDriveError,
@@ -61,6 +62,9 @@ const event = (data: string): string => Sse.encoder.write({ _tag: "Event", id: u
 
 const isJson = (contentType = ""): boolean => /^application\/json\s*(?:;|$)/i.test(contentType)
 
+/** How often a token is looked up for which progress is told. */
+const look = Duration.seconds(1)
+
 /** Accounts take turns with what takes long, and none has more than a few calls at a time: so none slows the others. */
 const places = (ofGroup: number, inTurn: number, waitingOfGroup: number, what: string) =>
   FairPlaces.make(
@@ -75,6 +79,7 @@ const places = (ofGroup: number, inTurn: number, waitingOfGroup: number, what: s
 const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) {
   const bearers = yield* Bearers
   const limits = yield* RateLimitsGuard
+  const events = yield* Events
   const operations = yield* Operations.Operations
   const random = yield* SecureRandom.SecureRandom
   const { allowedOrigins } = yield* HttpConfig.HttpConfig
@@ -166,9 +171,20 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
     return hasProgress && (typeof token === "string" || typeof token === "number") ? token : null
   }
 
+  /** Ends when the bearer token is no longer valid, or can't be looked up. */
+  const untilInvalid = (bearer: string): Effect.Effect<void> =>
+    Effect.ignoreCause(Effect.forever(Effect.delay(bearers.resolve(bearer, url), look)))
+
   /** Answers with a stream: how far what the call has begun is, then its result. */
-  const streamed = (call: Call, context: Methods.Context, token: RequestId): Answer => {
+  const streamed = Effect.fnUntraced(function*(
+    call: Call,
+    context: Methods.Context,
+    token: RequestId,
+    bearer: string
+  ) {
     const { credential } = context
+    // A server that stops waits for its answers, so they don't wait for what they tell of.
+    const until = Effect.raceFirst(yield* events.nextHangUp, untilInvalid(bearer))
     const messages = Stream.callback<string>((queue) => {
       const report = (progress: Progress.Progress) =>
         Effect.asVoid(Queue.offer(
@@ -181,11 +197,8 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
         ))
       let following: Effect.Effect<void, unknown> = Effect.void
       const onBegun: Methods.Context["onBegun"] = (operation, begun) => {
-        following = Effect.provideService(
-          Progress.follow(operation, begun, callerOf(credential), report),
-          Operations.Operations,
-          operations
-        )
+        const told = Progress.follow(operation, begun, callerOf(credential), report)
+        following = Effect.raceFirst(Effect.provideService(told, Operations.Operations, operations), until)
       }
       return calls.run(credential.accountId, answered(call, { ...context, onBegun })).pipe(
         Effect.match({
@@ -202,7 +215,7 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
       contentType: "text/event-stream",
       headers: { ...headers, "x-accel-buffering": "no" }
     })
-  }
+  })
 
   const read = (request: Request): Effect.Effect<Result.Result<Call | null, Answer>> => {
     const { headers } = request
@@ -217,13 +230,15 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
     })
   }
 
-  const perform = Effect.fnUntraced(function*(request: Request, context: Methods.Context) {
+  const perform = Effect.fnUntraced(function*(request: Request, context: Methods.Context, bearer: string) {
     const message = yield* read(request)
     if (Result.isFailure(message)) return message.failure
     const call = message.success
     if (call === null) return HttpServerResponse.empty({ status: 202, headers })
     const token = progressToken(call, context)
-    if (token !== null && Origin.accepts(request, "text/event-stream")) return streamed(call, context, token)
+    if (token !== null && Origin.accepts(request, "text/event-stream")) {
+      return yield* streamed(call, context, token, bearer)
+    }
     return (yield* calls.run(context.credential.accountId, answered(call, context))).answer
   })
 
@@ -243,7 +258,7 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
           credential.accountId,
           isJson(request.headers["content-type"])
             ? Effect.mapError(
-              perform(request, { credential, name, onBegun: null, isApp: token.startsWith("fda_") }),
+              perform(request, { credential, name, onBegun: null, isApp: token.startsWith("fda_") }, token),
               fromDriveError
             )
             : Effect.succeed(unknownMediaType)
@@ -265,5 +280,5 @@ const unknownMediaType = HttpServerResponse.jsonUnsafe(
 export const make = (options: McpHttpOptions): Effect.Effect<
   ReadonlyArray<Mount>,
   never,
-  Bearers | Operations.Operations | RateLimitsGuard | SecureRandom.SecureRandom
+  Bearers | Events | Operations.Operations | RateLimitsGuard | SecureRandom.SecureRandom
 > => mounts(options)

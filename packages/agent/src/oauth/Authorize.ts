@@ -2,10 +2,12 @@
 import {
   CurrentAccount,
   Faults,
+  fromDriveError,
   Grants,
   Ids,
   OauthClients,
   Operations,
+  RateLimitsGuard,
   type RemoteFile,
   type SecretBox,
   statusOfError
@@ -54,6 +56,7 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
   const documents = yield* ClientDocuments.make
   const clients = yield* OauthClients
   const grants = yield* Grants
+  const limits = yield* RateLimitsGuard
   const operations = yield* Operations.Operations
   const random = yield* SecureRandom.SecureRandom
   const context = yield* Effect.context<SecretBox.SecretBox | SecureRandom.SecureRandom | Digest.Digest>()
@@ -70,7 +73,7 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
 
   const login = (query: string) => Effect.map(signIn.loginUrl(`${siteUrl}${paths.authorize}?${query}`), redirect)
 
-  /** The app that asks, or the answer instead: for apps that are described elsewhere somebody must be signed in. */
+  /** The app that asks, or the answer instead: an app that is described elsewhere is looked up for a signed-in person only. */
   const clientOf = Effect.fnUntraced(function*(id: string, user: Ids.AccountId | null, query: string) {
     if (!Client.isDocument(id)) {
       const found = yield* clients.find(id)
@@ -86,13 +89,12 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
   })
 
   /** The request of a person who is signed in, or the answer instead. */
-  const asked = Effect.fnUntraced(function*(request: Request) {
+  const asked = Effect.fnUntraced(function*(request: Request, user: Ids.AccountId | null) {
     const query = queryOf(request)
     if (query.length > queryMaxLength) return problem(`The request has more than ${queryMaxLength} characters.`)
     const parameters = new URLSearchParams(query)
     const id = AuthorizationRequest.clientIdOf(parameters)
     if (typeof id === "string") return problem(id)
-    const user = yield* signIn.user(request)
     const client = yield* clientOf(id.id, user, query)
     if (HttpServerResponse.isHttpServerResponse(client)) return client
     const read = AuthorizationRequest.read(parameters, client, known)
@@ -107,8 +109,8 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
       ({ folders }) => folders.slice(0, ConsentPage.foldersMax)
     )
 
-  const show = Effect.fnUntraced(function*(http: Request) {
-    const found = yield* asked(http)
+  const show = Effect.fnUntraced(function*(http: Request, signedIn: Ids.AccountId | null) {
+    const found = yield* asked(http, signedIn)
     if (HttpServerResponse.isHttpServerResponse(found)) return found
     const { query, request, user } = found
     return page({
@@ -118,7 +120,7 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
         request,
         person: yield* signIn.personOf(user),
         folders: yield* foldersOf(user),
-        tie: yield* Tie.make({ accountId: user, query }),
+        tie: yield* Tie.make({ accountId: user, query, clientName: request.client.name }),
         action: `${siteUrl}${paths.authorize}?${query}`
       })
     })
@@ -129,15 +131,21 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
     (headers["origin"] === undefined || headers["origin"] === site) &&
     ["same-origin", "none", undefined].includes(headers["sec-fetch-site"])
 
-  const decide = Effect.fnUntraced(function*(http: Request) {
+  const decide = Effect.fnUntraced(function*(http: Request, signedIn: Ids.AccountId | null) {
     if (!isOwn(http)) return problem("The answer came from a page of another site.", 403)
     const fields = yield* FormBody.fields(http)
     if (fields === null) return problem("The answer could not be read.")
-    const found = yield* asked(http)
+    const found = yield* asked(http, signedIn)
     if (HttpServerResponse.isHttpServerResponse(found)) return found
     const { query, request, user } = found
-    const shown = yield* Tie.pageOf(fields.get("tie") ?? "", { accountId: user, query })
-    if (shown === null) return problem("The page is too old, or was shown to somebody else.", 403)
+    const shown = yield* Tie.pageOf(fields.get("tie") ?? "", {
+      accountId: user,
+      query,
+      clientName: request.client.name
+    })
+    if (shown === null) {
+      return problem("The page is too old, was shown to somebody else, or the app has another name now.", 403)
+    }
     const { client, redirectUri, state } = request
     const back = (parameters: Readonly<Record<string, string>>) =>
       redirect(RedirectUri.withParameters(redirectUri, { ...parameters, state, iss: siteUrl }))
@@ -166,7 +174,8 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
           409
         ))),
       Effect.catchTag("NotFound", () => Effect.succeed(problem("The folder is not one of yours."))),
-      Effect.catchTag("Refused", ({ message }) => Effect.succeed(problem(message, 403)))
+      Effect.catchTag("Refused", ({ message }) => Effect.succeed(problem(message, 403))),
+      Effect.catchTag("Unavailable", (error) => Effect.fail(fromDriveError(error)))
     )
     return typeof code === "string" ? back({ code }) : code
   })
@@ -181,15 +190,17 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
       })
 
   return (request: Request): Effect.Effect<Answer> =>
-    Effect.provideContext(request.method === "POST" ? decide(request) : show(request), context).pipe(
-      Effect.catchCause(told)
-    )
+    Effect.flatMap(signIn.user(request), (user) => {
+      const answer = request.method === "POST" ? decide(request, user) : show(request, user)
+      return user === null ? answer : limits.ofAccount(user, answer)
+    }).pipe(Effect.provideContext(context), Effect.catchCause(told))
 })
 
 export type Needs =
   | Grants
   | OauthClients
   | Operations.Operations
+  | RateLimitsGuard
   | RemoteFile.RemoteFile
   | SecretBox.SecretBox
   | SecureRandom.SecureRandom

@@ -93,13 +93,13 @@ export class DriveHttp extends Context.Service<DriveHttp, {
         get(basePath + path, () => Effect.map(docs, (answers) => answers[path]))
       }
 
-      const mountOther = ({ isForAllOrigins = false, methods, path, run }: Mount) => {
+      const mountOther = ({ isForAllOrigins = false, isSignedOtherwise, methods, path, run }: Mount) => {
         const allow = methods.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method])
         const mounted: Mounted = {
           allow: allow.join(", "),
           takes: (method) => allow.includes(method),
           isForAllOrigins,
-          run: (request) => limits.ofAddress(request, run(request)),
+          run: (request) => limits.ofAddress(request, run(request), isSignedOtherwise),
           count: RequestMetrics.forRoute(path)
         }
         table.set(path, mounted).set(`${path}/`, mounted)

@@ -1,5 +1,5 @@
 /**
- * The body of a request: at most 4 MiB of text in UTF-8, read within 30 seconds.
+ * The body of a request: at most 4 MiB of JSON in UTF-8, read within 30 seconds.
  *
  * Contract: "Errors", `invalid_body`.
  */
@@ -37,10 +37,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 const empty = Effect.succeed("")
 
-/**
- * The text of the body, empty when there is none. Fails with `invalid_body`, also for more than `maxBytes`, of which no more is kept
- * in memory.
- */
+/** The text of the body, empty when there is none. Fails with `invalid_body`. No more than `maxBytes` are in memory. */
 export const readText = (
   request: HttpServerRequest.HttpServerRequest,
   maxBytes: number = Limits.requestBodyMaxBytes
@@ -55,15 +52,14 @@ export const readText = (
       return Effect.fail(invalid("Send the body without compression."))
     }
     return Effect.matchEffect(fiber.getRef(BodyReader)(request, maxBytes), {
-      onSuccess: (bytes) => decoded(bytes, maxBytes),
+      // A host that has read it already may have more.
+      onSuccess: (bytes) => bytes.byteLength > maxBytes ? Effect.fail(tooLarge(maxBytes)) : decoded(bytes),
       onFailure: (error) => unread(error, maxBytes)
     })
   })
 
-const decoded = (bytes: ArrayBuffer | Uint8Array, maxBytes: number): Effect.Effect<string, BadRequest> => {
+const decoded = (bytes: ArrayBuffer | Uint8Array): Effect.Effect<string, BadRequest> => {
   if (bytes.byteLength === 0) return empty
-  // A host's body parser may have taken more.
-  if (bytes.byteLength > maxBytes) return Effect.fail(tooLarge(maxBytes))
   try {
     return Effect.succeed(utf8.decode(bytes))
   } catch {
