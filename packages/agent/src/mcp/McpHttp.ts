@@ -224,9 +224,8 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
       method: headers["mcp-method"],
       name: headers["mcp-name"]
     }
-    const refuse = (error: string) => Result.fail(failure(null, invalidRequest(error)))
     return Effect.match(RequestBody.readText(request, bodyMaxBytes), {
-      onFailure: ({ error }) => refuse(error),
+      onFailure: ({ error }) => Result.fail(failure(null, invalidRequest(error))),
       onSuccess: (text) => Result.mapError(parse(text, sent), ({ error, id }) => failure(id, error))
     })
   }
