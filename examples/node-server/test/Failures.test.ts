@@ -23,7 +23,7 @@ let server: Server
 let port: number
 
 beforeAll(async () => {
-  const pages = signIn(drive, { dataDirectory: "/nowhere", firstUserId: () => undefined })
+  const pages = signIn(drive, { dataDirectory: "/nowhere", trustedProxies: 0, firstUserId: () => undefined })
   server = createServer(site(drive, settingsOf({}), pages)).listen(0, "127.0.0.1")
   await once(server, "listening")
   port = (server.address() as AddressInfo).port

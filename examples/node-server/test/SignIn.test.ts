@@ -112,11 +112,12 @@ describe("signing in at the example server", () => {
     const ticket = await Tickets.make(dataDirectory)
     const away = new Error("away")
     const failing = { ...drive, sessions: { ...drive.sessions, open: () => Promise.reject(away) } }
-    const answer = signIn(failing, { dataDirectory, firstUserId: () => ada.userId })
+    const answer = signIn(failing, { dataDirectory, trustedProxies: 0, firstUserId: () => ada.userId })
     const request = Object.assign(Readable.from([Buffer.from(`ticket=${ticket}`)]), {
       method: "POST",
       url: "/sign-in",
-      headers: {}
+      headers: {},
+      socket: {}
     })
     const failure = await answer(request as unknown as IncomingMessage, {} as ServerResponse).catch((error) => error)
     assert.strictEqual(failure, away)

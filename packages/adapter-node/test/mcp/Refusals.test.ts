@@ -87,7 +87,7 @@ describe("arguments", () => {
     assert.strictEqual(await call("trash_files", { fileIds: [{}] }), "fileIds[0] is missing.")
   })
 
-  const hostile = [null, [], "x", 5, {}, { toString: 1 }, { fileIds: [{ toString: 1 }] }]
+  const hostile: ReadonlyArray<unknown> = [null, [], "x", 5, {}, { toString: 1 }, { fileIds: [{ toString: 1 }] }]
   it.each(DriveTools.driveTools.map(({ name }) => name))(
     "MCP-21 %s says no word of a body, whatever it is given",
     async (name) => {
