@@ -9,6 +9,7 @@ import type * as Pglite from "@electric-sql/pglite"
 import { closeSync, fdatasyncSync, openSync } from "node:fs"
 import * as path from "node:path"
 import type { DiskReserve } from "../DiskReserve.ts"
+import { optimiseLater } from "./ParserTier.ts"
 import { foundNoRoom } from "./PgliteDirectory.ts"
 import { openEngine, type PgliteEngine } from "./PgliteEngine.ts"
 import { syncPath } from "./PgliteMaking.ts"
@@ -218,6 +219,7 @@ export const beginEngine = (): BegunEngine => {
   }
   let opened: PgliteEngine | undefined
   const nodeFiles = import("@electric-sql/pglite/nodefs")
+  optimiseLater()
   // wal_sync_method: the default goes to Emscripten's fdatasync, which does nothing.
   const engine = openEngine(
     { fs: new LateFiles(), onStderr },

@@ -6,7 +6,7 @@ import { beginEngine, type BegunEngine, type Place } from "./DiskEngine.ts"
 import { checkDirectory, DirectoryGone, foundNoRoom, identityOf, whyNotOpened } from "./PgliteDirectory.ts"
 import type { PgliteEngine } from "./PgliteEngine.ts"
 import { makeDatabase } from "./PgliteMaking.ts"
-import { keepRoom } from "./WriteAheadLog.ts"
+import { keepRoom, keepRoomOfNew } from "./WriteAheadLog.ts"
 
 export interface DiskOptions extends Pick<Place, "onDiskFull" | "onFail"> {
   readonly directory: string
@@ -41,10 +41,15 @@ const openOnDisk = async (
 ): Promise<OnDisk> => {
   const data = path.join(directory, "data")
   if (mustExist && identityOf(data) === undefined) throw new DirectoryGone(data)
-  if (!existsSync(data)) await makeDatabase(directory, data, { schema })
+  const isNew = !existsSync(data)
+  if (isNew) await makeDatabase(directory, data, { schema })
   checkDirectory(data)
   const place = path.join(directory, "deletions.reserve")
-  keepRoom(data, path.join(directory, "log.reserve"), statSync(place, { throwIfNoEntry: false })?.size ?? 0)
+  const logReserve = path.join(directory, "log.reserve")
+  const roomKept = isNew ? keepRoomOfNew(data, logReserve) : undefined
+  // That opening has failed is told first.
+  roomKept?.catch(() => undefined)
+  if (!isNew) keepRoom(data, logReserve, statSync(place, { throwIfNoEntry: false })?.size ?? 0)
   const reserve = new DiskReserve(place, {
     bytes: reserveBytes,
     marginBytes,
@@ -53,6 +58,7 @@ const openOnDisk = async (
   })
   try {
     const engine = await begun.openIn({ directory: data, reserve, ...events })
+    await roomKept
     const identity = identityOf(data)
     const refill = () => {
       // Its open files would still work, but what is written to them would be lost.
