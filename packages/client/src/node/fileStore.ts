@@ -5,8 +5,9 @@ import type { Store } from "../Options.ts"
 
 export const fileStore = (path: string): Store => {
   let loaded: Promise<Map<string, string>> | undefined
-  let writing: Promise<void> | undefined
-  let isStale = false
+  /** The write that will hold every change made until it begins, and the one before it. */
+  let next: Promise<void> | undefined
+  let last = Promise.resolve()
   const load = () =>
     loaded ??= readFile(path, "utf8").then(
       (text) => new Map(Object.entries(JSON.parse(text) as Record<string, string>)),
@@ -16,28 +17,26 @@ export const fileStore = (path: string): Store => {
         throw error
       }
     )
-  const replace = async (records: Map<string, string>) => {
+  const replace = async (records: ReadonlyMap<string, string>) => {
     await mkdir(dirname(path), { recursive: true })
-    while (isStale) {
-      isStale = false
-      const file = await open(`${path}.new`, "w", 0o600)
-      try {
-        await file.writeFile(JSON.stringify(Object.fromEntries(records)))
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(`${path}.new`, path)
+    const file = await open(`${path}.new`, "w", 0o600)
+    try {
+      await file.writeFile(JSON.stringify(Object.fromEntries(records)))
+      await file.sync()
+    } finally {
+      await file.close()
     }
+    await rename(`${path}.new`, path)
   }
-  /** Changes made while one is written are written together. */
   const change = async (apply: (records: Map<string, string>) => unknown) => {
     const records = await load()
     apply(records)
-    isStale = true
-    while (isStale || writing !== undefined) {
-      await (writing ??= replace(records).finally(() => writing = undefined))
-    }
+    next ??= last.catch(() => {}).then(() => {
+      last = next!
+      next = undefined
+      return replace(records)
+    })
+    await next
   }
   return {
     get: async (key) => (await load()).get(key),

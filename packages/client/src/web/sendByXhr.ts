@@ -8,16 +8,17 @@ export const sendByXhr: Send = ({ headers, method, onSent, pieces, signal, url }
     const abort = () => request.abort()
     request.open(method, url)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-    request.upload.onprogress = ({ loaded }) => onSent(loaded)
-    request.onload = () =>
+    const on = (event: string, handle: () => void) => request.addEventListener(event, handle)
+    request.upload.addEventListener("progress", ({ loaded }) => onSent(loaded))
+    on("load", () =>
       resolve({
         status: request.status,
         text: request.responseText,
         retryAfter: request.getResponseHeader("retry-after")
-      })
-    request.onerror = () => reject(unreachable(url))
-    request.onabort = () => reject(signal.reason)
-    request.onloadend = () => signal.removeEventListener("abort", abort)
+      }))
+    on("error", () => reject(unreachable(url)))
+    on("abort", () => reject(signal.reason))
+    on("loadend", () => signal.removeEventListener("abort", abort))
     signal.addEventListener("abort", abort)
     if (signal.aborted) reject(signal.reason)
     // What a browser reads in pieces itself.

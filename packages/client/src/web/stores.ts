@@ -10,8 +10,8 @@ export const localStorageStore = (storage: Storage = localStorage): Store => ({
 
 const settled = <A>(request: IDBRequest<A>): Promise<A> =>
   new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
+    request.addEventListener("success", () => resolve(request.result))
+    request.addEventListener("error", () => reject(request.error))
   })
 
 /** Records in IndexedDB, which workers have too. */
@@ -20,7 +20,7 @@ export const indexedDbStore = (name = "filedrive"): Store => {
   const records = async (mode: IDBTransactionMode) => {
     const database = await (opened ??= (() => {
       const request = indexedDB.open(name, 1)
-      request.onupgradeneeded = () => request.result.createObjectStore("records")
+      request.addEventListener("upgradeneeded", () => request.result.createObjectStore("records"))
       return settled(request)
     })())
     return database.transaction("records", mode).objectStore("records")
