@@ -72,7 +72,9 @@ const operations: ReadonlyArray<ApiOperation> = Object.entries(document.paths)
           description: stated.description ?? "",
           isPublic: stated.security.length === 0,
           isRepeatable: stated["x-operation"]!.isRepeatable,
-          request,
+          request: request?.anyOf === undefined
+            ? request
+            : { anyOf: request.anyOf.filter(({ type }) => type !== "null") },
           mayOmitRequest: request === undefined || stated.requestBody!.required === false,
           answer,
           pages: pagesOf(request, answer)

@@ -125,7 +125,11 @@ export class Wire {
     } catch (error) {
       if (wanted.isPublic || !isDriveError(error) || error.status !== 401 || used === undefined) throw error
       this.#forget(used)
-      return run(await this.headers(wanted))
+      // Where there is no next session, what the call was told says more than what the exchange was.
+      const renewed = await this.headers(wanted).catch((refused: unknown) => {
+        throw isDriveError(refused) && refused.status === 401 ? error : refused
+      })
+      return run(renewed)
     }
   }
 
