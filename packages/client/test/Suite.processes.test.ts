@@ -11,7 +11,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { byClient, byUserDrive } from "./callers.ts"
 
-const hosts: Readonly<Record<string, { readonly mount: string; readonly listener: (drive: () => Drive) => RequestListener }>> = {
+const hosts: Readonly<
+  Record<string, { readonly mount: string; readonly listener: (drive: () => Drive) => RequestListener }>
+> = {
   "node:http": { mount: "", listener: (drive) => (request, response) => drive().nodeHandler(request, response) },
   "node:http at /some/path": {
     mount: "/some/path",
@@ -25,7 +27,10 @@ const hosts: Readonly<Record<string, { readonly mount: string; readonly listener
     mount: "/some/path",
     listener: (drive) => {
       let router: ReturnType<typeof filedriveRouter> | undefined
-      return express4().use("/some/path", (request, response, next) => (router ??= filedriveRouter(drive()))(request, response, next))
+      return express4().use(
+        "/some/path",
+        (request, response, next) => (router ??= filedriveRouter(drive()))(request, response, next)
+      )
     }
   }
 }
@@ -38,7 +43,13 @@ for (const [name, { listener, mount }] of Object.entries(hosts)) {
       const dataDirectory = await mkdtemp(join(tmpdir(), "filedrive-suite-"))
       const server = await listen(listener(() => drive), { port: 0 })
       const url = server.origin + mount
-      const drive: Drive = createDrive({ url, dataDirectory, database: testDatabase(), allowPrivateAddresses: true, log: "off" })
+      const drive: Drive = createDrive({
+        url,
+        dataDirectory,
+        database: testDatabase(),
+        allowPrivateAddresses: true,
+        log: "off"
+      })
       return {
         url,
         caller: callerOf(drive),
