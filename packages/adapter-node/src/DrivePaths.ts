@@ -1,4 +1,5 @@
 /** Where a drive's parts are below its mount. */
+import { pages as allPages } from "@filedrive/pages"
 import type { DriveOptions } from "./DriveOptions.ts"
 
 /** Where clients look for the agent's card: at the root of the origin, wherever the drive is mounted. */
@@ -46,3 +47,7 @@ export const prefixesOf = (options: DriveOptions): ReadonlyArray<string> => {
     ...hasIntrospection(options) ? ["/oauth/introspect"] : []
   ]
 }
+
+/** Pages: the drive answers at each path with one more segment than one of these. What else lies there is the host's. */
+export const linkPathsOf = ({ pages }: DriveOptions): ReadonlyArray<string> =>
+  pages === false ? [] : Object.values(allPages).flatMap(({ path }) => path.endsWith("/*") ? [path.slice(0, -2)] : [])

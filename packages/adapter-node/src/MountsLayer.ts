@@ -1,4 +1,4 @@
-/** What a drive answers besides its operations: its agent, tools for MCP clients, and OAuth. Each is loaded only where it is used. */
+/** What a drive answers besides its operations: its agent, tools for MCP clients, OAuth, and pages. Each is loaded only where it is used. */
 import {
   type Accounts,
   type ActiveAccounts,
@@ -9,6 +9,7 @@ import {
   type Mount,
   Mounts,
   type OauthClients,
+  type ObjectStore,
   type Operations,
   RateLimitsGuard,
   type RemoteFile,
@@ -55,6 +56,12 @@ const oauth = Effect.fnUntraced(function*(options: DriveOptions, siteUrl: string
   })
 })
 
+const pages = Effect.fnUntraced(function*(options: DriveOptions, siteUrl: string) {
+  if (options.pages === false) return none
+  const { mounts } = yield* Effect.promise(() => import("./pages/PagesHttp.ts"))
+  return yield* mounts(options.pages ?? {}, siteUrl, pathsOf(options).api)
+})
+
 /** The mounts of the drive at `siteUrl`. */
 export const layerNoDeps = (
   options: DriveOptions,
@@ -70,6 +77,7 @@ export const layerNoDeps = (
   | Grants
   | HostUsers
   | OauthClients
+  | ObjectStore.ObjectStore
   | Operations.Operations
   | RemoteFile.RemoteFile
   | SecretBox.SecretBox
@@ -83,7 +91,8 @@ export const layerNoDeps = (
       Effect.all([
         options.agent === false ? Effect.succeed(none) : agent(options, siteUrl, name),
         options.mcp === false ? Effect.succeed(none) : mcp(options, siteUrl, name),
-        oauth(options, siteUrl)
+        oauth(options, siteUrl),
+        pages(options, siteUrl)
       ]),
       (all) => all.flat()
     )

@@ -1,0 +1,7 @@
+import { mountPage } from "../foundation/mountPage.tsx"
+
+mountPage(
+  <main>
+    <div class="card" />
+  </main>
+)
