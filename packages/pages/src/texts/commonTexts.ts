@@ -27,25 +27,25 @@ export const commonTexts = pageTexts({
   },
   de: {
     "common.noScript":
-      "Diese Seite braucht JavaScript. Bitte schalte es ein oder öffne den Link in einem anderen Browser.",
+      "Diese Seite braucht JavaScript. Bitte schalten Sie es ein, oder öffnen Sie den Link in einem anderen Browser.",
     "common.loading": "Wird geladen …",
     "common.retry": "Erneut versuchen",
     "common.cancel": "Abbrechen",
     "common.close": "Schließen",
     "common.offline": "Keine Verbindung. Es geht von selbst weiter, sobald das Netz wieder da ist.",
     "common.failedTitle": "Das hat nicht geklappt",
-    "common.failed": "Bei uns ist etwas schiefgegangen. Bitte versuche es gleich noch einmal.",
-    "common.unreachable": "Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es noch einmal.",
-    "common.tooManyCalls": "Zu viele Versuche. Bitte warte eine Minute und versuche es noch einmal.",
+    "common.failed": "Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es gleich noch einmal.",
+    "common.unreachable": "Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
+    "common.tooManyCalls": "Zu viele Versuche. Bitte warten Sie eine Minute und versuchen Sie es noch einmal.",
     "common.notFoundTitle": "Unter diesem Link gibt es nichts",
     "common.notFound":
-      "Der Link ist unvollständig, oder sein Ziel wurde gelöscht. Bitte die Person, die ihn geschickt hat, um einen neuen.",
+      "Der Link ist unvollständig, oder sein Ziel wurde gelöscht. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.",
     "common.passwordTitle": "Dieser Link ist geschützt",
-    "common.passwordHint": "Gib das Passwort ein, das du zusammen mit dem Link bekommen hast.",
+    "common.passwordHint": "Geben Sie das Passwort ein, das Sie zusammen mit dem Link bekommen haben.",
     "common.password": "Passwort",
     "common.passwordShow": "Passwort anzeigen",
     "common.passwordWrong": "Das ist nicht das richtige Passwort.",
-    "common.passwordNeeded": "Bitte gib das Passwort ein.",
+    "common.passwordNeeded": "Bitte geben Sie das Passwort ein.",
     "common.open": "Öffnen",
     "common.sizeUnknown": "unbekannte Größe"
   }
