@@ -18,7 +18,7 @@ const javascript = (one: Package) =>
     outDir: "dist",
     bundle: false,
     format: "esm",
-    target: "node22.19",
+    target: one.manifest.name === "@filedrive/client" ? "es2022" : "node22.19",
     sourcemap: true,
     dts: false,
     silent: true,

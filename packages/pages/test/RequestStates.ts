@@ -16,11 +16,13 @@ export const filesOf = async (
   host: PagesHost,
   files: Readonly<Record<string, number>>
 ): Promise<ReadonlyArray<string>> =>
-  Promise.all(Object.entries(files).map(async ([name, size]) => {
-    const path = join(host.directory, name.replaceAll("/", "_"))
-    await writeFile(path, Buffer.alloc(size, name))
-    return path
-  }))
+  Promise.all(
+    Object.entries(files).map(async ([name, size]) => {
+      const path = join(host.directory, name.replaceAll("/", "_"))
+      await writeFile(path, Buffer.alloc(size, name))
+      return path
+    })
+  )
 
 export const choose = async (page: Page, paths: ReadonlyArray<string>): Promise<void> => {
   const field = await page.waitForSelector("#files")
@@ -83,11 +85,18 @@ export const states: ReadonlyArray<State> = [
   {
     name: "sending",
     bring: async (page, host) => {
-      await openWithFiles(page, host, { ...small, "concert.mp4": 9_000_000, "encore.mp4": 8_000_000, "b.mp4": 4_000_000 })
+      await openWithFiles(page, host, {
+        ...small,
+        "concert.mp4": 9_000_000,
+        "encore.mp4": 8_000_000,
+        "b.mp4": 4_000_000
+      })
       await slowDown(page, 400_000)
       await send(page)
       await page.waitForSelector(".row-sent")
-      await page.locator("button[aria-label*='Pause'][aria-label*='concert'], button[aria-label*='concert'][aria-label*='anhalten']")
+      await page.locator(
+        "button[aria-label*='Pause'][aria-label*='concert'], button[aria-label*='concert'][aria-label*='anhalten']"
+      )
         .click()
       await page.waitForSelector(".row-paused")
       await page.waitForFunction(() => (document.querySelector(".overall-facts")?.children.length ?? 0) > 3)
@@ -207,8 +216,13 @@ export const states: ReadonlyArray<State> = [
     name: "failedToLoad",
     bring: async (page, host) => {
       await page.setRequestInterception(true)
-      page.on("request", (request) =>
-        void (request.url().endsWith("/open-file-request") ? request.respond({ status: 500, body: "{}" }) : request.continue()))
+      page.on(
+        "request",
+        (request) =>
+          void (request.url().endsWith("/open-file-request")
+            ? request.respond({ status: 500, body: "{}" })
+            : request.continue())
+      )
       await open(page, host)
       await page.waitForSelector(".notable", { timeout: 60_000 })
     }

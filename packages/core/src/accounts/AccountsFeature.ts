@@ -8,6 +8,8 @@ import { GrantTokens } from "./GrantTokens.ts"
 import { Sessions, sessionSweepJob } from "./Sessions.ts"
 import { TokensApi } from "./TokensApi.ts"
 import { TokensHandlers } from "./TokensHandlers.ts"
+import { UserApi } from "./UserApi.ts"
+import { UserHandlers } from "./UserHandlers.ts"
 
 const tables = ["accounts", "profiles", "api_tokens", "sessions", "host_users"] as const
 
@@ -18,8 +20,8 @@ declare module "../database/Database.ts" {
 export const AccountsFeature = {
   name: "accounts",
   layer: Layer.mergeAll(ApiTokens.layer, GrantTokens.layer, Sessions.layer),
-  api: [TokensApi],
-  handlers: TokensHandlers,
+  api: [TokensApi, UserApi],
+  handlers: Layer.mergeAll(TokensHandlers, UserHandlers),
   tables,
   migrations: { "0031_host_users": hostUsers, "0039_unlimited_images": unlimitedImages },
   jobs: [apiTokenSweepJob, sessionSweepJob]

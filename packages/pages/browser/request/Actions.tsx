@@ -77,7 +77,9 @@ export const Actions = ({ isBusy, onFinish, onSend, request, sender }: ActionsPr
           <div class="arrived">
             {failedFiles + missingFiles > 0 ? null : (
               <div class="arrived-text">
-                <span class="arrived-mark"><Icon name="check" /></span>
+                <span class="arrived-mark">
+                  <Icon name="check" />
+                </span>
                 <div>
                   <p class="hint-title">{t("request.arrived")}</p>
                   <p>

@@ -14,7 +14,11 @@ export interface ClosedProps {
   readonly onFinish: () => void
 }
 
-const icons: Readonly<Record<"closed" | "expired" | "full", IconName>> = { closed: "lock", expired: "clock", full: "full" }
+const icons: Readonly<Record<"closed" | "expired" | "full", IconName>> = {
+  closed: "lock",
+  expired: "clock",
+  full: "full"
+}
 
 /** The request takes no files. What was sent before can still be finished. */
 export const Closed = ({ isBusy, onFinish, request, sender }: ClosedProps) => {

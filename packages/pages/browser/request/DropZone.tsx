@@ -80,7 +80,9 @@ export const DropZone = ({ isSmall, onChosen }: DropZoneProps) => {
       {canChooseFolders ? <Picker id="folder" isFolder onChosen={onChosen} /> : null}
       {isSmall ? null : (
         <>
-          <span class="zone-mark"><Icon name="upload" size={28} /></span>
+          <span class="zone-mark">
+            <Icon name="upload" size={28} />
+          </span>
           <p class="zone-title">{isOver.value ? t("request.dropNow") : t("request.drop")}</p>
           <p class="zone-or">{t("request.dropOr")}</p>
         </>

@@ -56,10 +56,16 @@ export const FileRow = ({ actions, item }: { readonly item: Item; readonly actio
   const isPart = item.size > 0 && item.sentBytes.value > 0 && state !== "sent"
   return (
     <li class={`row row-${state}`}>
-      <span class="row-icon"><Icon name={state === "sent" ? "check" : iconOf(item.type)} /></span>
+      <span class="row-icon">
+        <Icon name={state === "sent" ? "check" : iconOf(item.type)} />
+      </span>
       <div class="row-main">
         <p class="row-name">
-          {item.folder === "" ? null : <span class="row-folder"><Others text={item.folder} />/</span>}
+          {item.folder === "" ? null : (
+            <span class="row-folder">
+              <Others text={item.folder} />/
+            </span>
+          )}
           <Others text={item.name} />
         </p>
         <Status item={item} />
@@ -84,13 +90,9 @@ export const FileRow = ({ actions, item }: { readonly item: Item; readonly actio
               />
             )
             : state === "paused"
-            ? (
-              <IconButton icon="play" label={t("request.resumeFile", { name })} onClick={() => actions.resume(item)} />
-            )
+            ? <IconButton icon="play" label={t("request.resumeFile", { name })} onClick={() => actions.resume(item)} />
             : state === "failed" && item.file !== null
-            ? (
-              <IconButton icon="retry" label={t("request.retryFile", { name })} onClick={() => actions.resume(item)} />
-            )
+            ? <IconButton icon="retry" label={t("request.retryFile", { name })} onClick={() => actions.resume(item)} />
             : null}
           <IconButton
             icon={state === "sent" ? "undo" : "close"}

@@ -8,5 +8,4 @@ export type OpenRequest = AnswerOf<"openFileRequest">
 export const openRequest = (
   requestId: string,
   { access, password }: { readonly access: string | null; readonly password?: string }
-): Promise<OpenRequest> =>
-  client.openFileRequest({ requestId, ...password !== undefined && { password } }, { access })
+): Promise<OpenRequest> => client.openFileRequest({ requestId, ...password !== undefined && { password } }, { access })

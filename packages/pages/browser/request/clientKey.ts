@@ -16,7 +16,10 @@ const hash = (text: string): string => {
 // oxlint-disable-next-line no-control-regex -- a key is one line
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
 
-export const clientKey = (folder: string, { lastModified, name, size }: Pick<File, "lastModified" | "name" | "size">) => {
+export const clientKey = (
+  folder: string,
+  { lastModified, name, size }: Pick<File, "lastModified" | "name" | "size">
+) => {
   const whole = `${folder === "" ? "" : `${folder}/`}${name}`
   const mark = `${size} ${lastModified} ${hash(whole)}`
   // Cut between whole characters.

@@ -35,7 +35,8 @@ export const commonTexts = pageTexts({
     "common.offline": "Keine Verbindung. Es geht von selbst weiter, sobald das Netz wieder da ist.",
     "common.failedTitle": "Das hat nicht geklappt",
     "common.failed": "Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es gleich noch einmal.",
-    "common.unreachable": "Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
+    "common.unreachable":
+      "Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
     "common.tooManyCalls": "Zu viele Versuche. Bitte warten Sie eine Minute und versuchen Sie es noch einmal.",
     "common.notFoundTitle": "Unter diesem Link gibt es nichts",
     "common.notFound":

@@ -123,7 +123,8 @@ export const requestTexts = pageTexts({
     "request.added.other": "{count} Dateien wurden hinzugefügt.",
     "request.repeated.one": "Diese Datei ist schon in der Liste.",
     "request.repeated.other": "Diese Dateien sind schon in der Liste.",
-    "request.tooMany": "Eine Lieferung hat höchstens {count} Dateien. Schließen Sie diese ab und senden Sie dann die übrigen.",
+    "request.tooMany":
+      "Eine Lieferung hat höchstens {count} Dateien. Schließen Sie diese ab und senden Sie dann die übrigen.",
     "request.unreadable": "Nicht alles konnte gelesen werden. Bitte versuchen Sie es mit den Dateien selbst.",
 
     "request.name": "Ihr Name",
@@ -186,7 +187,8 @@ export const requestTexts = pageTexts({
     "request.takeBack": "Zurücknehmen",
     "request.removed": "{name} wurde entfernt.",
     "request.finishTitle": "Ohne die übrigen abschließen?",
-    "request.finishText.one": "{count} Datei wurde nicht gesendet. Nach dem Abschließen kann sie nicht mehr dazukommen.",
+    "request.finishText.one":
+      "{count} Datei wurde nicht gesendet. Nach dem Abschließen kann sie nicht mehr dazukommen.",
     "request.finishText.other":
       "{count} Dateien wurden nicht gesendet. Nach dem Abschließen können sie nicht mehr dazukommen.",
     "request.fileSent": "{name} wurde gesendet.",
@@ -201,7 +203,8 @@ export const requestTexts = pageTexts({
     "request.whatSent": "Was Sie gesendet haben",
 
     "request.closedTitle": "Diese Anfrage ist geschlossen",
-    "request.closedText": "Sie nimmt keine Dateien mehr an. Wenden Sie sich an die Person, die Ihnen den Link geschickt hat.",
+    "request.closedText":
+      "Sie nimmt keine Dateien mehr an. Wenden Sie sich an die Person, die Ihnen den Link geschickt hat.",
     "request.expiredTitle": "Diese Anfrage ist abgelaufen",
     "request.expiredText":
       "Sie nahm bis {time} Dateien an. Bitten Sie die Person, die Ihnen den Link geschickt hat, um mehr Zeit.",

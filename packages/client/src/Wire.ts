@@ -1,0 +1,211 @@
+/** Calls over HTTP: sessions, refusals, and repeating what may be repeated. */
+import * as Address from "./Address.ts"
+import { backoffMillis, sleep, until, watched } from "./Backoff.ts"
+import { DriveError, failure, invalid, refusalOf, unreachable } from "./DriveError.ts"
+import type { ClientOptions, Fetch, PublicCallOptions } from "./Options.ts"
+
+/** How long a call may be without an answer, and an answer without its end. */
+const answerMillis = 120_000
+const bodyMillis = 600_000
+
+/** A session is renewed this long before it ends. */
+const renewMillis = 300_000
+
+export interface Session {
+  readonly token: string
+  /** Null where the host hands sessions out. */
+  readonly userId: string | null
+  /** When to renew it. */
+  readonly until: number
+}
+
+export interface Wanted extends PublicCallOptions {
+  /** Below the API, like `/search-files`. */
+  readonly path: string
+  readonly body?: unknown
+  /** Whether it needs no session. */
+  readonly isPublic?: boolean
+  /** Whether it may be sent again when it is not known what became of it. */
+  readonly isRepeatable?: boolean
+}
+
+/** An answer that shows that no drive's API is there. */
+const isStrange = ({ code, status }: DriveError) =>
+  code === "unknown_route" || code === "unexpected_answer" && (status === 404 || status === 405)
+
+const isDriveError = (error: unknown): error is DriveError => error instanceof DriveError
+
+export class Wire {
+  readonly fetch: Fetch
+  readonly retries: number
+  readonly #options: ClientOptions
+  readonly #headers: Readonly<Record<string, string>>
+  #address: Address.Address
+  /** Whether an answer of the API has come, or its place was asked for. */
+  #isLocated = false
+  #session: Promise<Session> | undefined
+
+  constructor(options: ClientOptions) {
+    const { appId = "filedrive", fetch: own, retries = 5, url } = options
+    if (!/^https?:\/\//.test(url)) throw invalid("url", "must be an http or https address")
+    this.fetch = own ?? ((url, init) => fetch(url, init))
+    this.retries = retries
+    this.#options = options
+    this.#headers = { "x-service-app": appId }
+    this.#address = Address.guess(url)
+  }
+
+  /** The API's address, which is part of what a record is about. */
+  get api(): string {
+    return this.#address.api
+  }
+
+  /** The session of all calls: one exchange, however many wait for it. */
+  async session(signal?: AbortSignal): Promise<Session> {
+    const current = this.#session
+    if (current !== undefined) {
+      const session = await until(current, signal)
+      if (session.until > Date.now()) return session
+      this.#forget(current)
+    }
+    if (this.#session === undefined) {
+      const begun = this.#begin()
+      this.#session = begun
+      // The next call tries again.
+      begun.catch(() => this.#forget(begun))
+    }
+    return until(this.#session, signal)
+  }
+
+  #forget(session: Promise<Session>): void {
+    if (this.#session === session) this.#session = undefined
+  }
+
+  async #begin(): Promise<Session> {
+    const { apiToken, session } = this.#options
+    if (session !== undefined) return { token: await session(), userId: null, until: Infinity }
+    if (apiToken === undefined) throw invalid("apiToken", "or session must be given")
+    // An exchange whose answer was lost leaves a session that nobody has, and that ends by itself.
+    const { expiresIn, gelToken, userId } = await this.#repeated(
+      { isRepeatable: true },
+      () => this.#asked("auth", "/exchange-token", undefined, { authorization: `Bearer ${apiToken}` })
+    ) as {
+      readonly gelToken: string
+      readonly userId: string
+      readonly expiresIn: number
+    }
+    const lifeMillis = expiresIn * 1000
+    return { token: gelToken, userId, until: Date.now() + lifeMillis - Math.min(renewMillis, lifeMillis / 10) }
+  }
+
+  /** The headers of a call; those of the session too, unless it needs none. */
+  async headers({ access, isPublic, signal }: Wanted): Promise<Record<string, string>> {
+    return {
+      ...this.#headers,
+      ...!isPublic && { authorization: `Bearer ${(await this.session(signal ?? undefined)).token}` },
+      ...access && { "x-link-access": access }
+    }
+  }
+
+  /** Calls an operation and returns its answer. */
+  call(wanted: Wanted): Promise<unknown> {
+    return this.#repeated(
+      wanted,
+      () =>
+        this.authorized(wanted, async (headers) => this.#asked("api", wanted.path, wanted.body, headers, wanted.signal))
+    )
+  }
+
+  /** Runs with the headers of a session, and once more with those of the next when it had ended. */
+  async authorized<A>(wanted: Wanted, run: (headers: Record<string, string>) => Promise<A>): Promise<A> {
+    const headers = await this.headers(wanted)
+    const used = this.#session
+    try {
+      return await run(headers)
+    } catch (error) {
+      if (wanted.isPublic || !isDriveError(error) || error.status !== 401 || used === undefined) throw error
+      this.#forget(used)
+      return run(await this.headers(wanted))
+    }
+  }
+
+  async #repeated<A>(
+    { isRepeatable, retries = this.retries, signal }: Pick<Wanted, "isRepeatable" | "retries" | "signal">,
+    run: () => Promise<A>
+  ): Promise<A> {
+    for (let attempt = 0;; attempt++) {
+      try {
+        return await run()
+      } catch (error) {
+        if (!isRepeatable || !isDriveError(error) || !error.retryable || attempt >= retries) throw error
+        await sleep(backoffMillis(attempt, error.retryAfterSeconds), signal ?? undefined)
+      }
+    }
+  }
+
+  /** One request, sent elsewhere when the API turns out to be elsewhere. */
+  async #asked(
+    at: keyof Address.Address,
+    path: string,
+    body: unknown,
+    headers: Readonly<Record<string, string>>,
+    signal?: AbortSignal
+  ): Promise<unknown> {
+    const ask = () => this.#ask(`${this.#address[at]}${path}`, body, headers, signal)
+    try {
+      const answer = await ask()
+      this.#isLocated = true
+      return answer
+    } catch (error) {
+      if (this.#isLocated || !isDriveError(error) || error.code === "network" || error.code === "timeout") throw error
+      if (isStrange(error)) {
+        const found = await Address.locate(this.#options.url, this.fetch, signal === undefined ? {} : { signal })
+        if (found === undefined) throw error
+        this.#address = found
+        return ask()
+      }
+      this.#isLocated = error.status < 500
+      throw error
+    }
+  }
+
+  #ask(url: string, body: unknown, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<unknown> {
+    return watched(
+      answerMillis,
+      signal,
+      () => failure("timeout", "The server did not answer in time.", true),
+      async (signal, alive) => {
+        const response = await this.respond(url, {
+          method: "POST",
+          headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
+          signal,
+          ...body !== undefined && { body: JSON.stringify(body) }
+        })
+        alive(bodyMillis)
+        const text = await response.text().catch((cause) => {
+          throw unreachable(url, cause)
+        })
+        if (!response.ok) throw refusalOf(response.status, text, response.headers.get("retry-after"))
+        try {
+          return JSON.parse(text)
+        } catch {
+          throw new DriveError({
+            code: "unexpected_answer",
+            error: "The server's answer is not JSON.",
+            retryable: false
+          }, response.status)
+        }
+      }
+    )
+  }
+
+  /** `fetch`, failing with a {@link DriveError} where no answer comes. */
+  async respond(url: string, init: RequestInit): Promise<Response> {
+    try {
+      return await this.fetch(url, init)
+    } catch (cause) {
+      if (init.signal?.aborted) throw init.signal.reason
+      throw unreachable(url, cause)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/** The operations as methods. */
+import type { DriveCalls, DriveJson, PagedItems, PublicCalls, PublicJson } from "./generated/DriveCalls.ts"
+import { table } from "./generated/table.ts"
+import type { CallOptions, ClientOptions, PublicCallOptions, PublicClientOptions } from "./Options.ts"
+import { Wire } from "./Wire.ts"
+
+/** An operation that answers in pages. */
+export type PagedOperation = keyof PagedItems
+
+/** What an operation takes, by its id. */
+export type RequestOf<Id extends keyof (DriveJson & PublicJson)> = (DriveJson & PublicJson)[Id]["request"]
+
+/** What it answers. */
+export type AnswerOf<Id extends keyof (DriveJson & PublicJson)> = (DriveJson & PublicJson)[Id]["answer"]
+
+export interface Calls extends DriveCalls {
+  /** The operations that need no account but a link. */
+  readonly public: PublicCalls
+  /** The items of an operation that answers in pages, one after the other: `for await (const file of client.all("searchFiles", { text })) …` */
+  readonly all: <Id extends PagedOperation>(
+    operation: Id,
+    request?: RequestOf<Id>,
+    options?: PublicCallOptions
+  ) => AsyncGenerator<PagedItems[Id], void, undefined>
+  /** The session that calls are made with: one that the client has, or the next. */
+  readonly session: (options?: CallOptions) => Promise<string>
+}
+
+type Call = (request?: unknown, options?: PublicCallOptions) => Promise<unknown>
+
+interface Made {
+  readonly wire: Wire
+  readonly drive: Readonly<Record<string, Call>>
+  readonly public: Readonly<Record<string, Call>>
+  readonly all: (
+    id: string,
+    request?: object | null,
+    options?: PublicCallOptions
+  ) => AsyncGenerator<unknown, void, undefined>
+}
+
+/** Everything that is called, without types. */
+export const make = (options: ClientOptions | PublicClientOptions): Made => {
+  const wire = new Wire(options)
+  const calls: [Record<string, Call>, Record<string, Call>] = [{}, {}]
+  const pages: Record<string, ReadonlyArray<string>> = {}
+  for (const row of table.split(" ")) {
+    const [, id, once, open, paged] = /^(\w+)(!?)(~?):?(.*)/.exec(row)! as unknown as [
+      string,
+      string,
+      string,
+      string,
+      string
+    ]
+    const path = `/${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    const isPublic = open !== ""
+    calls[isPublic ? 1 : 0][id] = (body, options) =>
+      wire.call({ ...options, path, body: body ?? undefined, isPublic, isRepeatable: once === "" })
+    if (paged !== "") pages[id] = paged.split(",")
+  }
+  const [drive, open] = calls
+  return {
+    wire,
+    drive,
+    public: open,
+    async *all(id, request, options) {
+      const [items, next, parameter] = pages[id] ?? []
+      const call = drive[id] ?? open[id]
+      if (items === undefined || call === undefined) throw new TypeError(`${id} does not answer in pages.`)
+      for (let page = request ?? {};;) {
+        const answer = await call(page, options) as Readonly<Record<string, unknown>>
+        yield* answer[items] as ReadonlyArray<unknown>
+        if (answer[next!] === null || answer["more"] === false) return
+        page = { ...page, [parameter!]: answer[next!] }
+      }
+    }
+  }
+}
+
+/** The operations of a drive for a user, and nothing else. */
+export const createCalls = (options: ClientOptions): Calls => {
+  const { all, drive, public: open, wire } = make(options)
+  return {
+    ...drive as unknown as DriveCalls,
+    public: open as unknown as PublicCalls,
+    all: all as Calls["all"],
+    session: async ({ signal } = {}) => (await wire.session(signal)).token
+  }
+}
+
+/** The operations of people without an account, and nothing else. */
+export const createPublicCalls = (options: PublicClientOptions): PublicCalls =>
+  make(options).public as unknown as PublicCalls

@@ -1,0 +1,159 @@
+/** Writes a file of the drive to a path: in parallel ranges, going on where an earlier attempt ended. */
+import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { dirname } from "node:path"
+import { backoffMillis, sleep, watched } from "../Backoff.ts"
+import { DriveError, failure, refusalOf, unreachable } from "../DriveError.ts"
+import type { Download } from "../Platform.ts"
+import { onNetwork } from "../upload/network.ts"
+import { Speed } from "../upload/Speed.ts"
+
+const rangeBytes = 16 * 1024 ** 2
+const stallMillis = 60_000
+const retries = 8
+
+/** What is kept beside the unfinished file. */
+interface Begun {
+  readonly size: number
+  readonly etag: string
+  /** Ranges that are written and synced. */
+  readonly ranges: ReadonlyArray<number>
+}
+
+const readBegun = async (path: string): Promise<Begun | undefined> => {
+  try {
+    return JSON.parse(await readFile(path, "utf8"))
+  } catch {
+    return undefined
+  }
+}
+
+const changed = () => failure("source_changed", "The file was changed while it was downloaded.", true)
+
+export const downloadTo = async ({ link, options, path, size }: Download): Promise<void> => {
+  const { onProgress, parallel = 4, signal } = options
+  const part = `${path}.part`
+  const notes = `${part}.json`
+  const speed = new Speed()
+  await mkdir(dirname(path), { recursive: true })
+  const begun = await readBegun(notes)
+  let etag = begun?.size === size ? begun.etag : ""
+  const file = await open(part, etag === "" ? "w+" : "r+").catch(() => {
+    etag = ""
+    return open(part, "w+")
+  })
+  const rangeSize = (range: number) => Math.min(rangeBytes, size - range * rangeBytes)
+  const done = new Set(etag === "" ? [] : begun!.ranges)
+  const pending = Array.from({ length: Math.ceil(size / rangeBytes) }, (_, range) => range).filter((range) =>
+    !done.has(range)
+  )
+  let written = [...done].reduce((sum, range) => sum + rangeSize(range), 0)
+  const tell = (bytes: number, isForced = false) => {
+    written += bytes
+    if (speed.add(written, isForced)) onProgress?.(speed.of(written, size))
+  }
+  let url = await link()
+  let noting = Promise.resolve()
+  const note = () =>
+    noting = noting.then(async () => {
+      await file.sync()
+      await writeFile(`${notes}.new`, JSON.stringify({ size, etag, ranges: [...done] }))
+      await rename(`${notes}.new`, notes)
+    })
+
+  const fetchRange = (range: number, ending: AbortSignal) =>
+    watched(
+      stallMillis,
+      ending,
+      () => failure("timeout", "Storage sent nothing for a while.", true),
+      async (signal, alive) => {
+        const used = url
+        const start = range * rangeBytes
+        const response = await fetch(used, {
+          signal,
+          headers: { range: `bytes=${start}-${start + rangeSize(range) - 1}`, ...etag !== "" && { "if-range": etag } }
+        }).catch((cause) => {
+          throw unreachable(used, cause)
+        })
+        if (response.status !== 206) {
+          await response.body?.cancel()
+          // A link that has lapsed; the next is fresh.
+          if (response.status === 403 && url === used) url = await link()
+          if (response.status === 403) throw failure("storage_refused", "The link has lapsed.", true)
+          if (response.status === 200 || response.status === 412 || response.status === 416) throw changed()
+          throw refusalOf(response.status, "", response.headers.get("retry-after"))
+        }
+        const found = response.headers.get("etag") ?? ""
+        if (etag === "") etag = found
+        if (found !== etag) throw changed()
+        let at = start
+        try {
+          for await (const chunk of response.body!) {
+            alive()
+            await file.write(chunk, 0, chunk.byteLength, at)
+            at += chunk.byteLength
+            tell(chunk.byteLength)
+          }
+          if (at - start !== rangeSize(range)) throw unreachable(used)
+        } catch (cause) {
+          tell(start - at)
+          throw signal.aborted || (cause as NodeJS.ErrnoException).syscall !== undefined
+            ? cause
+            : unreachable(used, cause)
+        }
+        done.add(range)
+      }
+    )
+
+  const persist = async (range: number, ending: AbortSignal): Promise<void> => {
+    for (let attempt = 0;; attempt++) {
+      try {
+        return await fetchRange(range, ending)
+      } catch (error) {
+        const mayPass = error instanceof DriveError && error.retryable && error.code !== "source_changed"
+        if (ending.aborted || !mayPass || attempt >= retries) throw error
+        await sleep(backoffMillis(attempt, error.retryAfterSeconds), ending, onNetwork)
+      }
+    }
+  }
+
+  const ending = new AbortController()
+  const end = () => ending.abort(signal!.reason)
+  signal?.addEventListener("abort", end)
+  if (signal?.aborted) end()
+  try {
+    tell(0, true)
+    const lane = async () => {
+      for (let range = pending.shift(); range !== undefined; range = pending.shift()) {
+        await persist(range, ending.signal)
+        await note()
+      }
+    }
+    // The first range tells the ETag that all others must have.
+    const first = etag === "" ? pending.shift() : undefined
+    if (first !== undefined) {
+      await persist(first, ending.signal)
+      await note()
+    }
+    const lanes = Array.from({ length: parallel }, lane)
+    await Promise.all(lanes).catch(async (error: unknown) => {
+      ending.abort(error)
+      await Promise.allSettled(lanes)
+      throw error
+    })
+    await file.truncate(size)
+    await file.sync()
+  } catch (error) {
+    // What is there is of another file than what comes.
+    if (error instanceof DriveError && error.code === "source_changed") await rm(notes, { force: true })
+    throw error
+  } finally {
+    signal?.removeEventListener("abort", end)
+    await noting.catch(() => {})
+    await file.close()
+  }
+  await rename(part, path)
+  await rm(notes, { force: true })
+  const directory = await open(dirname(path))
+  await directory.sync().catch(() => {}).finally(() => directory.close())
+  tell(0, true)
+}

@@ -1,0 +1,68 @@
+/** Files by their paths. */
+import { open, opendir } from "node:fs/promises"
+import { basename, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { failure } from "../DriveError.ts"
+import type { Source, Walked } from "../Platform.ts"
+import { printOf } from "../upload/Source.ts"
+
+const chunkBytes = 512 * 1024
+
+/** Opens a file for its upload: it is read while it is sent, by two buffers at most for each part. */
+export const openPath = async (given: string | URL): Promise<Source> => {
+  const path = given instanceof URL || given.startsWith("file:") ? fileURLToPath(given) : given
+  const handle = await open(path).catch((cause: NodeJS.ErrnoException) => {
+    throw failure("source_unreadable", `${path} can't be opened: ${cause.message}`, false, cause)
+  })
+  const known = await handle.stat()
+  if (!known.isFile()) {
+    await handle.close()
+    throw failure("source_unreadable", `${path} is not a file.`)
+  }
+  const { mtimeMs, size } = known
+  const changed = () => failure("source_changed", `${path} was changed while it was uploaded.`)
+  const read = async (
+    start: number,
+    end: number,
+    buffer = new Uint8Array(end - start)
+  ): Promise<Uint8Array<ArrayBuffer>> => {
+    let length = 0
+    while (length < end - start) {
+      const { bytesRead } = await handle.read(buffer, length, end - start - length, start + length)
+      if (bytesRead === 0) throw changed()
+      length += bytesRead
+    }
+    return buffer.subarray(0, length)
+  }
+  return {
+    name: basename(path),
+    size,
+    type: "",
+    print: () => printOf([basename(path), Math.round(mtimeMs)], size, read),
+    slice: (start, end) => ({
+      size: end - start,
+      read: async function*() {
+        const length = Math.min(chunkBytes, end - start)
+        const buffers = [new Uint8Array(length), new Uint8Array(length)]
+        for (let at = start, turn = 0; at < end; at += length, turn ^= 1) {
+          yield await read(at, Math.min(end, at + length), buffers[turn])
+        }
+      }
+    }),
+    check: async () => {
+      const now = await handle.stat()
+      if (now.size !== size || now.mtimeMs !== mtimeMs) throw changed()
+    },
+    close: () => handle.close()
+  }
+}
+
+/** The files of a directory and of those inside it, one after the other. Links are not followed. */
+export const walkPath = async function*(path: string, above = basename(join(path, "."))): AsyncGenerator<Walked> {
+  for await (const entry of await opendir(path)) {
+    const inner = join(path, entry.name)
+    const shown = `${above}/${entry.name}`
+    if (entry.isDirectory()) yield* walkPath(inner, shown)
+    else if (entry.isFile()) yield { source: inner, path: shown }
+  }
+}

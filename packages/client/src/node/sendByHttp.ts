@@ -1,0 +1,94 @@
+/** Sending by node:http, which takes less than half of the time that `fetch` takes, and tells what has been written. */
+import * as http from "node:http"
+import * as https from "node:https"
+import { unreachable } from "../DriveError.ts"
+import { type Piece, type Send, type Sending, type Sent, sizeOf } from "../Platform.ts"
+
+/** What storage says of a refusal is kept up to this. */
+const textMaxLength = 65_536
+
+const agents = {
+  "http:": new http.Agent({ keepAlive: true, scheduling: "lifo" }),
+  "https:": new https.Agent({ keepAlive: true, scheduling: "lifo" })
+}
+
+const chunksOf = (piece: Piece): Iterable<Uint8Array> | AsyncIterable<Uint8Array> =>
+  piece instanceof Uint8Array ? inRuns(piece) : piece instanceof Blob ? piece.stream() : piece.read()
+
+/** Bytes at hand in runs, so that progress is told. */
+const inRuns = function*(bytes: Uint8Array) {
+  for (let at = 0; at < bytes.byteLength; at += 524_288) yield bytes.subarray(at, at + 524_288)
+}
+
+/** Writes the pieces; a chunk is read while the last one is written. */
+const write = async (
+  request: http.ClientRequest,
+  { onSent, pieces }: Sending,
+  isOver: () => boolean
+): Promise<void> => {
+  let sent = 0
+  let written = Promise.resolve()
+  for (const piece of pieces) {
+    for await (const chunk of chunksOf(piece)) {
+      await written
+      if (isOver()) return
+      written = new Promise((resolve, reject) => request.write(chunk, (error) => error ? reject(error) : resolve()))
+      written.catch(() => {})
+      sent += chunk.byteLength
+      onSent(sent)
+    }
+  }
+  await written
+  request.end()
+}
+
+const once = (sending: Sending): Promise<Sent> =>
+  new Promise((resolve, reject) => {
+    const { headers, method, pieces, signal, url } = sending
+    const { protocol } = new URL(url)
+    let isOver = false
+    const request = (protocol === "https:" ? https : http).request(url, {
+      method,
+      agent: agents[protocol as keyof typeof agents],
+      signal,
+      headers: { ...headers, "content-length": pieces.reduce((sum, piece) => sum + sizeOf(piece), 0) }
+    })
+    const fail = (cause: unknown) => {
+      isOver = true
+      request.destroy()
+      reject(signal.aborted ? signal.reason : cause)
+    }
+    request.on("error", (cause: NodeJS.ErrnoException) =>
+      fail(Object.assign(unreachable(url, cause), { isStale: request.reusedSocket && cause.code === "ECONNRESET" })))
+    request.on("response", (response) => {
+      let text = ""
+      response.setEncoding("utf8")
+      response.on("data", (chunk: string) => {
+        if (text.length < textMaxLength) {
+          text += chunk
+        }
+      })
+      response.on("error", (cause) =>
+        fail(unreachable(url, cause)))
+      response.on("end", () => {
+        isOver = true
+        // An answer before the end of what was sent: nobody reads the rest.
+        if (!request.writableEnded) {
+          request.destroy()
+        }
+        resolve({ status: response.statusCode!, text, retryAfter: response.headers["retry-after"] ?? null })
+      })
+    })
+    write(request, sending, () =>
+      isOver).catch((error: unknown) => {
+        // The end of the connection comes by its own event, and an answer may still be there.
+        if (!(error as NodeJS.ErrnoException).code?.startsWith("E")) fail(error)
+      })
+  })
+
+/** A connection that was kept may have ended meanwhile: that says nothing of the network. */
+export const sendByHttp: Send = (sending) =>
+  once(sending).catch((error: unknown) => {
+    if ((error as { readonly isStale?: boolean }).isStale !== true || sending.signal.aborted) throw error
+    return once(sending)
+  })

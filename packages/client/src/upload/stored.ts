@@ -1,0 +1,35 @@
+/** One request to storage. */
+import { watched } from "../Backoff.ts"
+import { DriveError, failure, retryAfter } from "../DriveError.ts"
+import { type Send, type Sending, sizeOf } from "../Platform.ts"
+
+/** How long nothing may be sent, and how long storage may take to keep what it was sent. */
+const stallMillis = 60_000
+const answerMillis = 300_000
+
+/** Sends bytes to storage. Fails with `storage_refused` where it doesn't take them. */
+export const stored = (send: Send, sending: Sending): Promise<void> => {
+  const size = sending.pieces.reduce((sum, piece) => sum + sizeOf(piece), 0)
+  const timeout = () => failure("timeout", "Storage took nothing for a while.", true)
+  return watched(answerMillis, sending.signal, timeout, async (signal, alive) => {
+    const { retryAfter: asked, status, text } = await send({
+      ...sending,
+      signal,
+      onSent: (bytes) => {
+        alive(bytes < size ? stallMillis : answerMillis)
+        sending.onSent(bytes)
+      }
+    })
+    if (status >= 200 && status < 300) return
+    throw new DriveError(
+      {
+        code: "storage_refused",
+        error: `Storage answered ${status}${/<Message>([^<]*)/.exec(text)?.[1]?.replace(/^/, ": ") ?? ""}.`,
+        // A URL may have lapsed; the next one is fresh.
+        retryable: status >= 500 || status === 403 || status === 404 || status === 408 || status === 429
+      },
+      status,
+      retryAfter(asked)
+    )
+  })
+}

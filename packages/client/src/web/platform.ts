@@ -1,0 +1,17 @@
+/** Browsers and their workers, and whatever else has the web's own interfaces only. */
+import { invalid } from "../DriveError.ts"
+import type { Platform } from "../Platform.ts"
+import { sendByXhr } from "./sendByXhr.ts"
+
+const noPaths = (): never => {
+  throw invalid("path", "needs Node, Deno or Bun: here files are given as File or Blob")
+}
+
+export const platform: Platform = {
+  // Service workers have none, and send by `fetch`.
+  send: typeof XMLHttpRequest === "undefined" ? undefined : sendByXhr,
+  openPath: noPaths,
+  walkPath: noPaths,
+  downloadTo: noPaths,
+  fileStore: noPaths
+}
