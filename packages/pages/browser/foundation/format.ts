@@ -1,7 +1,7 @@
 /** Sizes, times and names as the reader writes them. */
 import { locale } from "./texts.ts"
 
-const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const
+const units = ["kilobyte", "megabyte", "gigabyte", "terabyte"] as const
 
 const formats = new Map<string, Intl.NumberFormat>()
 
@@ -11,24 +11,24 @@ const format = (key: string, options: Intl.NumberFormatOptions): Intl.NumberForm
   return found
 }
 
-/** Of a thousand bytes each, as the files of a system are shown. */
+/** Of a thousand bytes each, as the files of a system are shown; kilobytes at least, since single bytes say nothing. */
 const scaled = (bytes: number, perSecond: boolean): string => {
-  const scale = Math.min(units.length - 1, bytes < 1_000 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  const value = bytes / 1_000 ** scale
+  const scale = Math.min(units.length - 1, bytes < 1_000 ? 0 : Math.floor(Math.log10(bytes) / 3) - 1)
+  const value = bytes / 1_000 ** (scale + 1)
   const unit = `${units[scale]!}${perSecond ? "-per-second" : ""}`
-  const maximumFractionDigits = scale === 0 || value >= 100 ? 0 : 1
+  const maximumFractionDigits = value >= 100 || value === 0 ? 0 : 1
   return format(`${unit} ${maximumFractionDigits}`, {
     style: "unit",
     unit,
-    unitDisplay: scale === 0 ? "narrow" : "short",
+    unitDisplay: "short",
     maximumFractionDigits
-  }).format(value)
+  })
+    .format(value > 0 && value < 0.1 ? 0.1 : value)
 }
 
 export const size = (bytes: number): string => scaled(bytes, false)
 
-/** Kilobytes at least: single bytes a second say nothing. */
-export const speed = (bytesPerSecond: number): string => scaled(Math.max(1_000, bytesPerSecond), true)
+export const speed = (bytesPerSecond: number): string => scaled(bytesPerSecond, true)
 
 export const percent = (share: number): string => format("percent", { style: "percent" }).format(share)
 

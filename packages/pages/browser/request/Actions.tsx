@@ -31,9 +31,9 @@ const Missing = ({ count, sender }: { readonly sender: Sender; readonly count: n
         <p>{hasHandles ? t("request.allowHint") : t("request.missingHint")}</p>
       </div>
       {hasHandles
-        ? <Button busy={isAsking.value} onClick={goOn}>{t("request.goOn")}</Button>
+        ? <Button kind="primary" busy={isAsking.value} onClick={goOn}>{t("request.goOn")}</Button>
         : (
-          <Button onClick={() => document.querySelector<HTMLInputElement>("#files")?.click()}>
+          <Button kind="primary" onClick={() => document.querySelector<HTMLInputElement>("#files")?.click()}>
             {t("request.chooseAgain")}
           </Button>
         )}
@@ -57,6 +57,7 @@ const Failed = ({ count, sender }: { readonly sender: Sender; readonly count: nu
 export const Actions = ({ isBusy, onFinish, onSend, request, sender }: ActionsProps) => {
   const { failedFiles, missingFiles, openFiles, sentFiles, totalFiles } = sender.sums.value
   const { owner: { displayName } } = request
+  const isComplete = failedFiles + missingFiles === 0
   if (sender.phase.value === "choosing") {
     return (
       <div class="actions">
@@ -75,7 +76,7 @@ export const Actions = ({ isBusy, onFinish, onSend, request, sender }: ActionsPr
       {openFiles === 0 && totalFiles > 0
         ? (
           <div class="arrived">
-            {failedFiles + missingFiles > 0 ? null : (
+            {isComplete && (
               <div class="arrived-text">
                 <span class="arrived-mark">
                   <Icon name="check" />
@@ -93,7 +94,7 @@ export const Actions = ({ isBusy, onFinish, onSend, request, sender }: ActionsPr
             {sentFiles === 0
               ? null
               : (
-                <Button kind="primary" icon="check" busy={isBusy} onClick={onFinish}>
+                <Button kind={isComplete ? "primary" : "secondary"} icon="check" busy={isBusy} onClick={onFinish}>
                   {t("request.finish")}
                 </Button>
               )}

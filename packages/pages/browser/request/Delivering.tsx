@@ -108,7 +108,7 @@ export const Delivering = ({ isBusy, onFinish, onRefused, request, sender }: Del
 
   return (
     <>
-      <Facts request={request} />
+      <Facts request={request} hasBegun={sender.phase.value !== "choosing"} />
       <DropZone isSmall={items.length > 0} onChosen={choose} />
       {items.length === 0 ? null : (
         <section class="list" aria-label={t("request.chosen")}>

@@ -4,8 +4,10 @@ import type { OpenRequest } from "./OpenRequest.ts"
 import { t } from "./texts.ts"
 
 /** What is asked for: by whom, what for, until when. Each line break of the message is one. */
-export const Facts = ({ request }: { readonly request: OpenRequest }) => {
-  const { expireTime, message, owner: { displayName }, remainingBytes, title } = request
+export const Facts = ({ hasBegun, request }: { readonly request: OpenRequest; readonly hasBegun: boolean }) => {
+  const { expireTime, message, owner: { displayName }, title } = request
+  // Once files are sent it is no longer what the link told.
+  const remainingBytes = hasBegun ? null : request.remainingBytes
   return (
     <header class="facts">
       <p class="facts-who">

@@ -17,36 +17,32 @@ const iconOf = (type: string): IconName => {
   return kind === "image" || kind === "video" ? kind : kind === "audio" ? "sound" : "file"
 }
 
-const separated = (parts: ReadonlyArray<string | null>): string => parts.filter((part) => part !== null).join(" · ")
+/** Each part stays in one line. */
+const Parts = (
+  { isError = false, parts }: { readonly parts: ReadonlyArray<string | null>; readonly isError?: boolean }
+) => (
+  <p class={isError ? "row-status row-error" : "row-status"}>
+    {parts.filter((part) => part !== null).map((part, place) => (
+      <>
+        {place === 0 ? null : " · "}
+        <span>{part}</span>
+      </>
+    ))}
+  </p>
+)
 
 const Status = ({ item }: { readonly item: Item }) => {
   const state = item.state.value
   const all = size(item.size)
-  if (state === "failed") {
-    return <p class="row-status row-error">{separated([t(item.error.value ?? "request.failed.unknown"), all])}</p>
-  }
+  const sent = t("request.bytes", { sent: size(item.sentBytes.value), size: all })
+  if (state === "failed") return <Parts isError parts={[t(item.error.value ?? "request.failed.unknown"), all]} />
   if (state === "sending") {
     const left = item.secondsLeft.value
     const fast = item.bytesPerSecond.value
-    return (
-      <p class="row-status">
-        {separated([
-          t("request.bytes", { sent: size(item.sentBytes.value), size: all }),
-          fast > 0 ? speed(fast) : null,
-          left !== null && left > 0 ? t("request.left", { time: span(left) }) : null
-        ])}
-      </p>
-    )
+    const hasSpeed = fast > 0 && left !== null && left > 0
+    return <Parts parts={[sent, ...hasSpeed ? [speed(fast), t("request.left", { time: span(left) })] : []]} />
   }
-  const begun = state !== "sent" && item.sentBytes.value > 0
-  return (
-    <p class="row-status">
-      {separated([
-        t(`request.state.${state}`),
-        begun ? t("request.bytes", { sent: size(item.sentBytes.value), size: all }) : all
-      ])}
-    </p>
-  )
+  return <Parts parts={[t(`request.state.${state}`), state !== "sent" && item.sentBytes.value > 0 ? sent : all]} />
 }
 
 /** A file of the list. Without actions it only tells what was sent. */
@@ -60,7 +56,7 @@ export const FileRow = ({ actions, item }: { readonly item: Item; readonly actio
         <Icon name={state === "sent" ? "check" : iconOf(item.type)} />
       </span>
       <div class="row-main">
-        <p class="row-name">
+        <p class="row-name" title={name}>
           {item.folder === "" ? null : (
             <span class="row-folder">
               <Others text={item.folder} />/

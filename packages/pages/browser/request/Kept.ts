@@ -32,7 +32,8 @@ const isItem = (value: unknown): value is KeptItem => {
 }
 
 /** Reads what was kept; whatever it is not is not taken from it. */
-const parsed = (text: string): Kept => {
+export const parsed = (text: string | null): Kept => {
+  if (text === null) return nothing
   const { access, dropToken, items, note, senderName } = Object(JSON.parse(text))
   return {
     dropToken: isText(dropToken) ? dropToken : null,
@@ -57,8 +58,7 @@ export const keepingOf = (requestId: string, isAlone: boolean): Keeping => {
     read: () => {
       if (!isAlone) return last
       try {
-        const text = localStorage.getItem(key)
-        return last = text === null ? nothing : parsed(text)
+        return last = parsed(localStorage.getItem(key))
       } catch {
         // Storage is switched off, or holds something else.
         return last

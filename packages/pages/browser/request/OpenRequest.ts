@@ -1,6 +1,6 @@
 /** The request as whoever has its link sees it. */
 import type { AnswerOf } from "@filedrive/client"
-import { client } from "../foundation/client.ts"
+import { impatientClient } from "../foundation/client.ts"
 
 export type OpenRequest = AnswerOf<"openFileRequest">
 
@@ -8,4 +8,4 @@ export type OpenRequest = AnswerOf<"openFileRequest">
 export const openRequest = (
   requestId: string,
   { access, password }: { readonly access: string | null; readonly password?: string }
-): Promise<OpenRequest> => client.openFileRequest({ requestId, ...password !== undefined && { password } }, { access })
+): Promise<OpenRequest> => impatientClient.openFileRequest({ requestId, ...password !== undefined && { password } }, { access })

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { Button } from "../components/Button.tsx"
 import { Progress } from "../components/Progress.tsx"
+import { common } from "../foundation/common.ts"
 import { size, span, speed } from "../foundation/format.ts"
 import { isUnderWay } from "./Item.ts"
 import type { Sender } from "./Sender.ts"
@@ -49,6 +50,7 @@ export const Overall = ({ sender }: { readonly sender: Sender }) => {
         kind={isRunning && !isOffline ? "running" : "paused"}
         text={facts.join(", ")}
       />
+      {isOffline ? <p class="overall-offline">{common("common.offline")}</p> : null}
       <p class="overall-facts">{facts.map((fact) => <span key={fact}>{fact}</span>)}</p>
     </div>
   )

@@ -22,8 +22,7 @@ export const commonTexts = pageTexts({
     "common.passwordShow": "Show the password",
     "common.passwordWrong": "This is not the right password.",
     "common.passwordNeeded": "Please enter the password.",
-    "common.open": "Open",
-    "common.sizeUnknown": "unknown size"
+    "common.open": "Open"
   },
   de: {
     "common.noScript":
@@ -47,7 +46,6 @@ export const commonTexts = pageTexts({
     "common.passwordShow": "Passwort anzeigen",
     "common.passwordWrong": "Das ist nicht das richtige Passwort.",
     "common.passwordNeeded": "Bitte geben Sie das Passwort ein.",
-    "common.open": "Öffnen",
-    "common.sizeUnknown": "unbekannte Größe"
+    "common.open": "Öffnen"
   }
 })
