@@ -31,6 +31,13 @@ export interface OpenOptions {
   readonly language?: string
 }
 
+/** Nothing moves: pictures and contrasts are those of the end. */
+export const setScheme = (page: Page, scheme: Scheme): Promise<void> =>
+  page.emulateMediaFeatures([
+    { name: "prefers-color-scheme", value: scheme },
+    { name: "prefers-reduced-motion", value: "reduce" }
+  ])
+
 /** A page of a profile of its own, and all that went wrong in it. */
 export const openPage = async (
   browser: Browser,
@@ -48,7 +55,7 @@ export const openPage = async (
   const requested: Array<string> = []
   page.on("request", (request) => requested.push(request.url()))
   await page.setViewport({ width, height: width < 600 ? 844 : 900, isMobile: width < 600, hasTouch: width < 600 })
-  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
+  await setScheme(page, scheme)
   await page.setExtraHTTPHeaders({ "accept-language": language })
   await page.evaluateOnNewDocument((languages) => {
     Object.defineProperty(navigator, "languages", { get: () => languages })

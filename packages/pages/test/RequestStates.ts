@@ -32,8 +32,13 @@ export const choose = async (page: Page, paths: ReadonlyArray<string>): Promise<
 export const clickText = (page: Page, text: string): Promise<void> =>
   page.locator(`::-p-xpath(//button[contains(normalize-space(.), "${text}")])`).click()
 
+/** Waits until the page says so. What isolates values in its texts can't be seen. */
 export const waitForText = (page: Page, text: string): Promise<unknown> =>
-  page.waitForFunction((wanted) => document.querySelector("main")?.innerText.includes(wanted), {}, text)
+  page.waitForFunction(
+    (wanted) => document.querySelector("main")?.innerText.replaceAll(/[\u2068\u2069]/g, "").includes(wanted),
+    {},
+    text
+  )
 
 export const send = async (page: Page, name = "Grace"): Promise<void> => {
   await page.locator("input[name=name]").fill(name)

@@ -13,6 +13,7 @@ import { Facts } from "./Facts.tsx"
 import { FileRow } from "./FileRow.tsx"
 import { isUnderWay, type Item } from "./Item.ts"
 import type { OpenRequest } from "./OpenRequest.ts"
+import { line } from "./sendable.ts"
 import { filesMax, type Sender } from "./Sender.ts"
 import { SenderForm } from "./SenderForm.tsx"
 import { t } from "./texts.ts"
@@ -78,7 +79,7 @@ export const Delivering = ({ isBusy, onFinish, onRefused, request, sender }: Del
       notify(t("request.chooseFirst"))
       return
     }
-    if (sender.senderName.value.trim() === "") {
+    if (line(sender.senderName.value) === "") {
       nameError.value = t("request.nameNeeded")
       document.querySelector<HTMLInputElement>("input[name=name]")?.focus()
       return

@@ -8,4 +8,5 @@ export type OpenRequest = AnswerOf<"openFileRequest">
 export const openRequest = (
   requestId: string,
   { access, password }: { readonly access: string | null; readonly password?: string }
-): Promise<OpenRequest> => impatientClient.openFileRequest({ requestId, ...password !== undefined && { password } }, { access })
+): Promise<OpenRequest> =>
+  impatientClient.openFileRequest({ requestId, ...password !== undefined && { password } }, { access })

@@ -12,6 +12,7 @@ import { type Item, keptOf, makeItem } from "./Item.ts"
 import type { Keeping } from "./Kept.ts"
 import { askAgain, type KeptFiles } from "./KeptFiles.ts"
 import { Meter } from "./Meter.ts"
+import { fileName, line, lines } from "./sendable.ts"
 import { Sending } from "./Sending.ts"
 
 /** As many as a delivery may have. */
@@ -207,8 +208,8 @@ export const makeSender = ({ files, keeping, onEnded, onSent, requestId }: Sende
     start: async (): Promise<void> => {
       const { dropToken } = await client.startDrop({
         requestId,
-        senderName: senderName.peek().trim(),
-        ...note.peek().trim() !== "" && { note: note.peek().trim() }
+        senderName: line(senderName.peek()),
+        ...lines(note.peek()) !== "" && { note: lines(note.peek()) }
       }, { access })
       delivery = client.delivery(dropToken)
       phase.value = "sending"
@@ -255,7 +256,7 @@ export const makeSender = ({ files, keeping, onEnded, onSent, requestId }: Sende
             dropToken,
             clientKey: item.key,
             type: "Other",
-            fileName: item.name,
+            fileName: fileName(item.name),
             fileSize: item.size
           })
           await client.abortDropUpload({ dropToken, token })

@@ -3,6 +3,7 @@ import type { Delivery } from "@filedrive/client"
 import { isUnderWay, type Item } from "./Item.ts"
 import type { Meter } from "./Meter.ts"
 import { endsDelivery, needsFile, refusalOf } from "./refusal.ts"
+import { fileName } from "./sendable.ts"
 
 /** Files that are sent at once; the large ones among them go in several parts at once. */
 const atOnce = 3
@@ -88,7 +89,7 @@ export class Sending {
     let isCounted = file.size <= partsAbove
     const upload = delivery.upload(file, {
       key: item.key,
-      fileName: item.name,
+      fileName: fileName(item.name),
       ...item.type !== "" && { mimeType: item.type },
       onProgress: ({ bytesPerSecond, secondsLeft, sentBytes }) => {
         if (isCounted) meter.add(sentBytes - item.sentBytes.peek())
