@@ -1,25 +1,38 @@
-/** A real browser without a window. Debian has one: `apt-get install chromium`; elsewhere CHROMIUM_PATH says where it is. */
+/** Chromium as Debian brings it (`scripts/browser/install.sh`), driven from outside. Without it the tests that need it are skipped. */
 import axe from "axe-core"
-import { existsSync } from "node:fs"
+import { accessSync, constants } from "node:fs"
 import { mkdir } from "node:fs/promises"
-import { join } from "node:path"
+import { delimiter, join } from "node:path"
 import { type Browser, launch, type Page } from "puppeteer-core"
 
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+const executable = ["chromium", "chromium-browser", "google-chrome"]
+  .flatMap((name) => (process.env["PATH"] ?? "").split(delimiter).map((directory) => join(directory, name)))
+  .find((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
 
-/** Undefined where there is none: then its tests are skipped. */
-export const chromium: string | undefined = [process.env["CHROMIUM_PATH"], ...places].find((path) =>
-  path !== undefined && existsSync(path)
-)
+/** Whether there is a browser; `describe.runIf(haveChromium)`. */
+export const haveChromium = executable !== undefined
 
-if (chromium === undefined) console.warn("Tests of the pages are skipped: there is no Chromium on this machine.")
+/** Of a title of tests that may be skipped. */
+export const because = haveChromium ? "" : " (skipped: there is no Chromium; scripts/browser/install.sh brings it)"
 
 export const startBrowser = (): Promise<Browser> =>
   launch({
-    executablePath: chromium!,
-    headless: true,
-    // Tests run as root in containers, whose shared memory is small.
-    args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking", "--no-first-run"]
+    executablePath: executable!,
+    args: [
+      // Its sandbox does not start as root, as which containers run tests.
+      ...process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+      "--disable-dev-shm-usage",
+      // Nothing but this machine is reached.
+      "--disable-background-networking",
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
+    ]
   })
 
 export type Scheme = "light" | "dark"
@@ -79,9 +92,9 @@ export const axeFaults = async (page: Page): Promise<ReadonlyArray<string>> => {
   )
 }
 
-/** A picture of the page, where PAGES_SHOTS names a directory for them. */
+/** A picture of the page, where TEST_SCREENSHOTS names a directory for them. */
 export const shoot = async (page: Page, name: string): Promise<void> => {
-  const directory = process.env["PAGES_SHOTS"]
+  const directory = process.env["TEST_SCREENSHOTS"]
   if (directory === undefined) return
   await mkdir(directory, { recursive: true })
   await page.screenshot({ path: join(directory, `${name}.png`) as `${string}.png`, fullPage: true })

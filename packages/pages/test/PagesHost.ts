@@ -8,8 +8,8 @@ export const startHost = async (options: DriveOptions = {}) => {
   const directory = await mkdtemp(join(tmpdir(), "filedrive-pages-"))
   const drive = createDrive({ dataDirectory: join(directory, "drive"), rateLimits: false, ...options })
   const server = await serve(drive, { port: 0 })
-  const { userId } = await drive.accounts.create({ handle: "ada", displayName: "Ada Lovelace" })
-  const owner = drive.as(userId)
+  const ada = await drive.accounts.create({ handle: "ada", displayName: "Ada Lovelace" })
+  const owner = drive.as(ada!.userId)
   return {
     drive,
     owner,

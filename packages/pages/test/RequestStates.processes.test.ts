@@ -1,11 +1,11 @@
 /** Every state of the request page in a real browser: what axe finds, what it asks for, what it writes to the console; and its pictures. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Browser } from "puppeteer-core"
-import { axeFaults, chromium, openPage, setScheme, shoot, startBrowser } from "./Browser.ts"
+import { axeFaults, because, haveChromium, openPage, setScheme, shoot, startBrowser } from "./Browser.ts"
 import { type PagesHost, startHost } from "./PagesHost.ts"
 import { states } from "./RequestStates.ts"
 
-describe.skipIf(chromium === undefined)("the states of the request page", { timeout: 180_000 }, () => {
+describe.runIf(haveChromium)(`the states of the request page${because}`, { timeout: 180_000 }, () => {
   let browser: Browser
   let host: PagesHost
 
@@ -16,6 +16,26 @@ describe.skipIf(chromium === undefined)("the states of the request page", { time
   afterAll(async () => {
     await browser?.close()
     await host?.stop()
+  })
+
+  it("PAGE-13, PAGE-14 what is wrong with a page is found", async () => {
+    const { close, faults, page } = await openPage(browser)
+    try {
+      await states[0]!.bring(page, host)
+      await page.evaluate(() => {
+        const picture = document.querySelector("main")!.appendChild(document.createElement("img"))
+        picture.src = "https://elsewhere.example/a.png"
+        const text = document.querySelector("main")!.appendChild(document.createElement("p"))
+        text.textContent = "Hardly to be seen"
+        text.style.color = "#ccc"
+        text.style.background = "#fff"
+      })
+      const found = (await axeFaults(page)).map((fault) => fault.split(":")[0])
+      assert.includeMembers(found, ["image-alt", "color-contrast"])
+      assert.include(faults.join("\n"), "Content Security Policy")
+    } finally {
+      await close()
+    }
   })
 
   it.each(states.flatMap((state) => [{ ...state, width: 390 }, { ...state, width: 1280 }]))(

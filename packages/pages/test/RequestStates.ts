@@ -25,7 +25,7 @@ export const filesOf = async (
   )
 
 export const choose = async (page: Page, paths: ReadonlyArray<string>): Promise<void> => {
-  const field = await page.waitForSelector("#files")
+  const field = await page.waitForSelector("input#files")
   await field!.uploadFile(...paths)
 }
 
