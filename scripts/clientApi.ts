@@ -72,7 +72,9 @@ const operations: ReadonlyArray<ApiOperation> = Object.entries(document.paths)
           description: stated.description ?? "",
           isPublic: stated.security.length === 0,
           isRepeatable: stated["x-operation"]!.isRepeatable,
-          request,
+          request: request?.anyOf === undefined
+            ? request
+            : { anyOf: request.anyOf.filter(({ type }) => type !== "null") },
           mayOmitRequest: request === undefined || stated.requestBody!.required === false,
           answer,
           pages: pagesOf(request, answer)
@@ -220,14 +222,24 @@ const row = ({ id, isPublic, isRepeatable, pages, path }: ApiOperation): string 
   }`
 }
 
+/** Rows by the verbs that they begin with, which makes the table a tenth smaller. */
+const grouped = (): string => {
+  const groups = new Map<string, Array<string>>()
+  for (const one of operations.map(row)) {
+    const [, verb, rest] = /^([a-z]+)(.*)$/.exec(one)! as unknown as [string, string, string]
+    groups.set(verb, [...groups.get(verb) ?? [], rest])
+  }
+  return [...groups].map(([verb, rests]) => [verb, ...rests].join(" ")).join(";")
+}
+
 /** The source of the table's module. */
 export const tableModule = (): string =>
   `/**
- * Every operation, whose route is its id with \`-\` before small letters: \`!\` must not be repeated, \`~\` needs no account,
- * \`:items,next,parameter\` has pages. ${made}
+ * Every operation, by the verb that its id begins with. Its route is its id with \`-\` before small letters; \`!\` must not be repeated, \`~\`
+ * needs no account, \`:items,next,parameter\` has pages. ${made}
  */
 export const table =
-  "${operations.map(row).join(" ")}"
+  "${grouped()}"
 `
 
 export const generated = join(root, "packages/client/src/generated")

@@ -39,7 +39,7 @@ export interface FollowOptions {
   readonly fileId?: string
   readonly generationId?: string
   /** Ends the reading, also while it waits. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -55,7 +55,7 @@ export interface FollowDriveOptions {
   /** The `cursor` of the last event that was handled; `"now"` to skip all past events. Default: from the first event. */
   readonly after?: string | null | undefined
   /** Ends the reading, also while it waits. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**

@@ -8,16 +8,17 @@
 import { Given, LinkCall, type NoteEvent, type NoteNews, Operations, PublicReviews } from "@filedrive/core"
 import { Effect, Schema } from "effect"
 import { object } from "./arguments.ts"
+import { type CallOptions, runUntil } from "./CallOptions.ts"
 import { following } from "./FollowEvents.ts"
 import type { Run } from "./Run.ts"
 import { failing } from "./StreamIterable.ts"
 
 /** What a host knows of the caller. */
-export interface PublicCallOptions {
+export interface PublicCallOptions extends CallOptions {
   /** The access token of a link that has a password, as opening the link answered it. */
-  readonly access?: string | null
+  readonly access?: string | null | undefined
   /** The caller's IP address: wrong passwords from one address are limited. Without it only those at one link are. */
-  readonly address?: string | null
+  readonly address?: string | null | undefined
 }
 
 type Operation<Id extends Operations.PublicOperationId> = (
@@ -34,7 +35,7 @@ export interface FollowReview {
 
 export interface FollowReviewOptions extends PublicCallOptions {
   /** Ends the reading, also while it waits. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** A note that was left or changed, as it is then with its replies (`kind` `note`), or the id of one that was deleted (`deleted`). */
@@ -52,6 +53,7 @@ export type PublicDrive =
   & { readonly [Id in Operations.PublicOperationId]: Operation<Id> }
   & { readonly followFileReview: FollowFileReview }
 
+const names = ["access", "address", "retries", "signal"] as const
 const optional = Schema.optionalKey(Schema.NullOr(Schema.String))
 const readOptions = Given.checkingExactly(Schema.Struct({ access: optional, address: optional }))
 
@@ -101,12 +103,15 @@ export const publicDrive = (run: Run): PublicDrive => ({
   ...Object.fromEntries(
     Operations.publicIds.map((id) => [
       id,
-      (request: unknown, options: unknown = {}) =>
-        run(Effect.gen(function*() {
+      async (request: unknown, given: PublicCallOptions = {}) => {
+        const { retries: _, signal, ...options } = object(given, "", names)
+        const call = Effect.gen(function*() {
           const { access = null, address = null } = yield* readOptions(options)
           const operations = yield* Operations.Operations
           return yield* operations.runPublic(id, request, { access, address })
-        }))
+        })
+        return runUntil(run, call, signal)
+      }
     ])
   ) as unknown as Omit<PublicDrive, "followFileReview">,
   followFileReview: followFileReview(run)

@@ -10,6 +10,7 @@
  */
 import { AccountInput, type CurrentAccount, Given, Operations } from "@filedrive/core"
 import { Effect, Result } from "effect"
+import { type CallOptions, runUntil } from "./CallOptions.ts"
 import { toDriveError } from "./DriveError.ts"
 import { type FollowEvents, followEvents } from "./FollowEvents.ts"
 import type { Run } from "./Run.ts"
@@ -25,10 +26,10 @@ export interface CallLimits {
 
 /** An operation by its id: takes what its route takes, returns what its route returns. */
 type Operation<Id extends Operations.OperationId> = [Operations.RequestOf<Id>] extends [never]
-  ? () => Promise<Operations.AnswerOf<Id>>
+  ? (request?: undefined, options?: CallOptions) => Promise<Operations.AnswerOf<Id>>
   : Operations.MayOmitRequest<Id> extends true
-    ? (request?: Operations.RequestOf<Id>) => Promise<Operations.AnswerOf<Id>>
-  : (request: Operations.RequestOf<Id>) => Promise<Operations.AnswerOf<Id>>
+    ? (request?: Operations.RequestOf<Id>, options?: CallOptions) => Promise<Operations.AnswerOf<Id>>
+  : (request: Operations.RequestOf<Id>, options?: CallOptions) => Promise<Operations.AnswerOf<Id>>
 
 /** Every operation of the API that answers JSON, under its id in the OpenAPI document. */
 export type UserOperations = { readonly [Id in Operations.OperationId]: Operation<Id> }
@@ -78,8 +79,12 @@ const operations = <Id extends Operations.OperationId>(
   Object.fromEntries(
     ids.map((id) => [
       id,
-      (request?: unknown) =>
-        run(Effect.flatMap(Operations.Operations, (operations) => operations.run(id, request, caller)))
+      (request?: unknown, options?: CallOptions) =>
+        runUntil(
+          run,
+          Effect.flatMap(Operations.Operations, (operations) => operations.run(id, request, caller)),
+          options?.signal
+        )
     ])
   ) as unknown as Pick<UserOperations, Id>
 

@@ -3,12 +3,15 @@
 const baseMillis = 500
 const mostMillis = 30_000
 
+/** From 0 to 1. */
+const chance = (): number => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32
+
 /** How long to wait after the failed attempt of a number (from 0): longer each time and by chance; what the server asked for is the least. */
 export const backoffMillis = (attempt: number, retryAfterSeconds?: number): number => {
   const most = Math.min(mostMillis, baseMillis * 2 ** attempt)
   return retryAfterSeconds === undefined
-    ? most / 2 + Math.random() * most / 2
-    : retryAfterSeconds * 1000 + Math.random() * 250
+    ? most / 2 + chance() * most / 2
+    : retryAfterSeconds * 1000 + chance() * 250
 }
 
 /** Waits; `wake` may end it early, the signal fails it. */

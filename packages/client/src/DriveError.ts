@@ -15,31 +15,24 @@ interface Refusal {
  * `invalid_option`, `source_changed`, `source_unreadable`; `unexpected_answer` for an answer that is none of the API's, such as a proxy's.
  */
 export class DriveError extends Error {
-  override readonly name = "DriveError"
   /** What went wrong, for programs. */
-  readonly code: string
+  declare readonly code: string
   /** The HTTP status; 0 where there was no answer. */
-  readonly status: number
+  declare readonly status: number
   /** Whether the same call could work later. */
-  readonly retryable: boolean
+  declare readonly retryable: boolean
   /** Path of the field that is wrong, like `fileIds[3]`. */
-  readonly field: string | undefined
+  declare readonly field: string | undefined
   /** Seconds after which to call again, where the server said so. */
-  readonly retryAfterSeconds: number | undefined
+  declare readonly retryAfterSeconds: number | undefined
   /** Numbers of the parts to send again (`parts_missing`, `parts_invalid`). */
-  readonly parts: ReadonlyArray<number> | undefined
+  declare readonly parts: ReadonlyArray<number> | undefined
   /** The reference of a fault in the drive's log (`internal`). */
-  readonly reference: string | undefined
+  declare readonly reference: string | undefined
 
-  constructor(refusal: Refusal, status = 0, retryAfterSeconds?: number, cause?: unknown) {
-    super(refusal.error, cause === undefined ? undefined : { cause })
-    this.code = refusal.code
-    this.status = status
-    this.retryable = refusal.retryable
-    this.field = refusal.field
-    this.retryAfterSeconds = retryAfterSeconds
-    this.parts = refusal.parts
-    this.reference = refusal.reference
+  constructor({ error, ...refusal }: Refusal, status = 0, retryAfterSeconds?: number, cause?: unknown) {
+    super(error, { cause })
+    Object.assign(this, refusal, { name: "DriveError", status, retryAfterSeconds })
   }
 }
 
@@ -60,28 +53,22 @@ const mayPass = (status: number): boolean => status === 408 || status === 429 ||
 /** Seconds that `Retry-After` asks for, as a number or as a date. */
 export const retryAfter = (header: string | null): number | undefined => {
   if (!header) return undefined
-  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
+  const seconds = Number.isNaN(Number(header)) ? (Date.parse(header) - Date.now()) / 1000 : Number(header)
+  return seconds >= 0 ? seconds : undefined
 }
 
 /** The failure that an answer tells, whoever gave it. */
 export const refusalOf = (status: number, text: string, retryAfterHeader: string | null): DriveError => {
-  let body: Partial<Refusal> | undefined
+  let refusal: Refusal = {
+    code: "unexpected_answer",
+    error: `The server answered ${status}.`,
+    retryable: mayPass(status)
+  }
   try {
-    body = JSON.parse(text)
+    const body = JSON.parse(text)
+    if (body.code) refusal = { ...refusal, ...body }
   } catch {
     // A proxy's page, or an error of storage.
   }
-  const seconds = retryAfter(retryAfterHeader)
-  return typeof body?.code === "string"
-    ? new DriveError(
-      { error: "The call was refused.", retryable: mayPass(status), ...body as { code: string } },
-      status,
-      seconds
-    )
-    : new DriveError(
-      { code: "unexpected_answer", error: `The server answered ${status}.`, retryable: mayPass(status) },
-      status,
-      seconds
-    )
+  return new DriveError(refusal, status, retryAfter(retryAfterHeader))
 }

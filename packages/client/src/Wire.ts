@@ -30,8 +30,8 @@ export interface Wanted extends PublicCallOptions {
 }
 
 /** An answer that shows that no drive's API is there. */
-const isStrange = ({ code, status }: DriveError) =>
-  code === "unknown_route" || code === "unexpected_answer" && (status === 404 || status === 405)
+const isStrange = ({ code, retryable }: DriveError) =>
+  code === "unknown_route" || code === "unexpected_answer" && !retryable
 
 const isDriveError = (error: unknown): error is DriveError => error instanceof DriveError
 
@@ -41,13 +41,13 @@ export class Wire {
   readonly #options: ClientOptions
   readonly #headers: Readonly<Record<string, string>>
   #address: Address.Address
-  /** Whether an answer of the API has come, or its place was asked for. */
+  /** Whether its place was asked for. */
   #isLocated = false
   #session: Promise<Session> | undefined
 
   constructor(options: ClientOptions) {
     const { appId = "filedrive", fetch: own, retries = 5, url } = options
-    if (!/^https?:\/\//.test(url)) throw invalid("url", "must be an http or https address")
+    if (!/^https?:/.test(url)) throw invalid("url", "must be an http or https address")
     this.fetch = own ?? ((url, init) => fetch(url, init))
     this.retries = retries
     this.#options = options
@@ -68,13 +68,10 @@ export class Wire {
       if (session.until > Date.now()) return session
       this.#forget(current)
     }
-    if (this.#session === undefined) {
-      const begun = this.#begin()
-      this.#session = begun
-      // The next call tries again.
-      begun.catch(() => this.#forget(begun))
-    }
-    return until(this.#session, signal)
+    const next = this.#session ??= this.#begin()
+    // The next call tries again.
+    next.catch(() => this.#forget(next))
+    return until(next, signal)
   }
 
   #forget(session: Promise<Session>): void {
@@ -125,7 +122,11 @@ export class Wire {
     } catch (error) {
       if (wanted.isPublic || !isDriveError(error) || error.status !== 401 || used === undefined) throw error
       this.#forget(used)
-      return run(await this.headers(wanted))
+      // Where there is no next session, what the call was told says more than what the exchange was.
+      const renewed = await this.headers(wanted).catch((refused: unknown) => {
+        throw isDriveError(refused) && refused.status === 401 ? error : refused
+      })
+      return run(renewed)
     }
   }
 
@@ -151,21 +152,17 @@ export class Wire {
     headers: Readonly<Record<string, string>>,
     signal?: AbortSignal
   ): Promise<unknown> {
-    const ask = () => this.#ask(`${this.#address[at]}${path}`, body, headers, signal)
+    const ask = () => this.#ask(this.#address[at] + path, body, headers, signal)
     try {
-      const answer = await ask()
-      this.#isLocated = true
-      return answer
+      return await ask()
     } catch (error) {
-      if (this.#isLocated || !isDriveError(error) || error.code === "network" || error.code === "timeout") throw error
-      if (isStrange(error)) {
-        const found = await Address.locate(this.#options.url, this.fetch, signal === undefined ? {} : { signal })
-        if (found === undefined) throw error
-        this.#address = found
-        return ask()
-      }
-      this.#isLocated = error.status < 500
-      throw error
+      if (this.#isLocated || !isDriveError(error) || !isStrange(error)) throw error
+      this.#isLocated = true
+      const { locate } = await import("./locate.ts")
+      const found = await locate(this.#options.url, this.respond.bind(this), signal === undefined ? {} : { signal })
+      if (found === undefined) throw error
+      this.#address = found
+      return ask()
     }
   }
 
@@ -173,13 +170,16 @@ export class Wire {
     return watched(
       answerMillis,
       signal,
-      () => failure("timeout", "The server did not answer in time.", true),
+      () => failure("timeout", "No answer in time.", true),
       async (signal, alive) => {
         const response = await this.respond(url, {
           method: "POST",
-          headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
           signal,
-          ...body !== undefined && { body: JSON.stringify(body) }
+          headers,
+          ...body !== undefined && {
+            headers: { ...headers, "content-type": "application/json" },
+            body: JSON.stringify(body)
+          }
         })
         alive(bodyMillis)
         const text = await response.text().catch((cause) => {
@@ -189,11 +189,7 @@ export class Wire {
         try {
           return JSON.parse(text)
         } catch {
-          throw new DriveError({
-            code: "unexpected_answer",
-            error: "The server's answer is not JSON.",
-            retryable: false
-          }, response.status)
+          throw refusalOf(response.status, "", null)
         }
       }
     )

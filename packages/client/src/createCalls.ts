@@ -44,19 +44,17 @@ export const make = (options: ClientOptions | PublicClientOptions): Made => {
   const wire = new Wire(options)
   const calls: [Record<string, Call>, Record<string, Call>] = [{}, {}]
   const pages: Record<string, ReadonlyArray<string>> = {}
-  for (const row of table.split(" ")) {
-    const [, id, once, open, paged] = /^(\w+)(!?)(~?):?(.*)/.exec(row)! as unknown as [
-      string,
-      string,
-      string,
-      string,
-      string
-    ]
-    const path = `/${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-    const isPublic = open !== ""
-    calls[isPublic ? 1 : 0][id] = (body, options) =>
-      wire.call({ ...options, path, body: body ?? undefined, isPublic, isRepeatable: once === "" })
-    if (paged !== "") pages[id] = paged.split(",")
+  for (const group of table.split(";")) {
+    const [verb, ...rows] = group.split(" ")
+    for (const row of rows) {
+      const [, noun, once, open, paged] = /^(\w+)(!?)(~?):?(.*)/.exec(row)!
+      const id = verb! + noun
+      const path = `/${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+      const isPublic = !!open
+      calls[isPublic ? 1 : 0][id] = (body, options) =>
+        wire.call({ ...options, path, body: body ?? undefined, isPublic, isRepeatable: !once })
+      if (paged) pages[id] = paged.split(",")
+    }
   }
   const [drive, open] = calls
   return {
@@ -64,12 +62,11 @@ export const make = (options: ClientOptions | PublicClientOptions): Made => {
     drive,
     public: open,
     async *all(id, request, options) {
-      const [items, next, parameter] = pages[id] ?? []
-      const call = drive[id] ?? open[id]
-      if (items === undefined || call === undefined) throw new TypeError(`${id} does not answer in pages.`)
+      const [items, next, parameter] = pages[id]!
+      const call = (drive[id] ?? open[id])!
       for (let page = request ?? {};;) {
         const answer = await call(page, options) as Readonly<Record<string, unknown>>
-        yield* answer[items] as ReadonlyArray<unknown>
+        yield* answer[items!] as ReadonlyArray<unknown>
         if (answer[next!] === null || answer["more"] === false) return
         page = { ...page, [parameter!]: answer[next!] }
       }

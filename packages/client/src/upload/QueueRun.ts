@@ -97,13 +97,12 @@ export class QueueRun implements UploadQueue {
   }
 
   async cancel(): Promise<void> {
-    const done = this.#done
+    this.#isDone = true
+    this.#done.reject(new DOMException("The queue was cancelled.", "AbortError"))
     this.#ahead.length = 0
     for (const list of this.#lists.splice(0)) void list.return(undefined)
     this.#wakeReader?.()
     await Promise.all([...this.#running.keys()].map((run) => run.cancel()))
-    done.reject(new DOMException("The queue was cancelled.", "AbortError"))
-    this.#isDone = true
   }
 
   async forget(): Promise<void> {
@@ -148,6 +147,7 @@ export class QueueRun implements UploadQueue {
   }
 
   #finish(): void {
+    if (this.#isDone) return
     this.#tell(true)
     this.#isDone = true
     this.#done.resolve({

@@ -10,10 +10,11 @@ export const digest = (text: string): string => {
   return hash(bytes).toString(36) + hash(bytes, 1).toString(36)
 }
 
-const randomKey = (): string =>
-  `uploads/${
-    Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
-  }`
+/** 128 bits by chance. `crypto.randomUUID` is missing on pages without TLS. */
+export const randomText = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
+
+const randomKey = (): string => `uploads/${randomText()}`
 
 export interface Claim {
   readonly key: string

@@ -1,6 +1,7 @@
 /** A file in one piece, by a form. */
 import type { Send, Source } from "../Platform.ts"
 import { sizeOf } from "../Platform.ts"
+import { randomText } from "./Record.ts"
 import { stored } from "./stored.ts"
 import type { Announced, Target } from "./Target.ts"
 
@@ -32,7 +33,7 @@ export const sendForm = (
   persist(async () => {
     const { uploadForm, uploadUrl } = await target.form(file, signal)
     onBegun(() => target.cancelForm(file))
-    const boundary = `----filedrive${Math.random().toString(36).slice(2)}${Date.now()}`
+    const boundary = `filedrive-${randomText()}`
     const fields = Object.entries(uploadForm).map(([name, value]) =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`
     )

@@ -3,9 +3,9 @@ import { DriveError } from "../DriveError.ts"
 import type { SendingFile } from "./sendForm.ts"
 import { stored } from "./stored.ts"
 
-/** URLs asked for at once, and how long before its end a URL is not used any more. */
+/** URLs asked for at once, and how long they are used: they are good for a day, and clocks differ. */
 const signedAtOnce = 100
-const lapseMillis = 60_000
+const usedMillis = 23 * 3_600_000
 
 /** How often parts that got lost are sent again. */
 const rounds = 5
@@ -14,7 +14,7 @@ const isOfParts = (error: unknown): error is DriveError => error instanceof Driv
 
 export const sendParts = async (sending: SendingFile): Promise<void> => {
   const { file, onBegun, onSent, parallel, persist, signal, source, target } = sending
-  const { expiresAt, partCount, partSize, parts, signedParts, token } = await persist(() => target.open(file, signal))
+  const { partCount, partSize, parts, signedParts, token } = await persist(() => target.open(file, signal))
   onBegun(async () => {
     // One that is complete already is a file as soon as it is inserted.
     if (!(await target.abort(token)).aborted) await target.remove((await target.insert(file)).id)
@@ -31,7 +31,11 @@ export const sendParts = async (sending: SendingFile): Promise<void> => {
   }
   onSent(sentBytes)
 
-  const urls = new Map(signedParts.map(({ partNumber, url }) => [partNumber, { url, until: Date.parse(expiresAt) }]))
+  const urls = new Map<number, { readonly url: string; readonly until: number }>()
+  const keep = (signed: typeof signedParts) => {
+    for (const { partNumber, url } of signed) urls.set(partNumber, { url, until: Date.now() + usedMillis })
+  }
+  keep(signedParts)
   let pending = Array.from({ length: partCount }, (_, at) => at + 1).filter((number) => !sent.has(number))
   let signing: Promise<unknown> | undefined
 
@@ -39,12 +43,9 @@ export const sendParts = async (sending: SendingFile): Promise<void> => {
   const urlOf = async (number: number): Promise<string> => {
     for (;;) {
       const known = urls.get(number)
-      if (known !== undefined && known.until - lapseMillis > Date.now()) return known.url
+      if (known !== undefined && known.until > Date.now()) return known.url
       signing ??= target.sign(token, [...new Set([number, ...pending.slice(0, signedAtOnce - 1)])], signal)
-        .then(({ expiresAt, parts }) => {
-          const until = Math.max(Date.parse(expiresAt), Date.now() + 2 * lapseMillis)
-          for (const { partNumber, url } of parts) urls.set(partNumber, { url, until })
-        })
+        .then(({ parts }) => keep(parts))
         .finally(() => signing = undefined)
       await signing
     }
@@ -64,7 +65,8 @@ export const sendParts = async (sending: SendingFile): Promise<void> => {
         onSent: (sent) => tell(number, Math.min(sent, sizeOfPart(number)))
       }).catch(async (error: unknown) => {
         tell(number, 0)
-        if (error instanceof DriveError && error.status > 0) urls.delete(number)
+        // Those that were signed with it have lapsed too.
+        if (error instanceof DriveError && error.status === 403) urls.clear()
         // A file that can't be read looks like a network that is away.
         if (!ended.aborted) await source.check()
         throw error

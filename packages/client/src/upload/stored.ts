@@ -24,7 +24,7 @@ export const stored = (send: Send, sending: Sending): Promise<void> => {
     throw new DriveError(
       {
         code: "storage_refused",
-        error: `Storage answered ${status}${/<Message>([^<]*)/.exec(text)?.[1]?.replace(/^/, ": ") ?? ""}.`,
+        error: `Storage answered ${status}${/<Message>([^<]*?)\.?</.exec(text)?.[1]?.replace(/^/, ": ") ?? ""}.`,
         // A URL may have lapsed; the next one is fresh.
         retryable: status >= 500 || status === 403 || status === 404 || status === 408 || status === 429
       },

@@ -1,5 +1,6 @@
 /** A host under test: a drive as one way of serving it answers. */
-import { type AnswerOf, DriveClient, type Fetch } from "../DriveClient.ts"
+import { type Caller, CallerClient } from "../CallerClient.ts"
+import { type Answer, type AnswerOf, DriveClient, type DriveClientOptions, type Fetch } from "../DriveClient.ts"
 
 export interface HttpHost {
   /** The drive's own URL with its mount, without a trailing slash. */
@@ -12,6 +13,11 @@ export interface HttpHost {
   ) => Promise<{ readonly userId: string; readonly apiToken: string }>
   /** Makes storage fail the next call that signs a form. Left out where the store can't. */
   readonly failStorage?: () => Promise<void>
+  /**
+   * What makes the calls of an API token: given a client of bare requests for it. Asked at each call; an answer instead is that of
+   * the call. Default: bare requests.
+   */
+  readonly caller?: (bare: DriveClient, options: DriveClientOptions) => Promise<Caller | Answer>
   readonly close: () => Promise<void>
 }
 
@@ -21,8 +27,10 @@ export const newClient = async (host: HttpHost, account?: Parameters<HttpHost["u
   return clientOf(host, apiToken)
 }
 
-export const clientOf = (host: HttpHost, apiToken: string): DriveClient =>
-  new DriveClient({ url: host.url, apiToken, ...(host.fetch === undefined ? {} : { fetch: host.fetch }) })
+export const clientOf = ({ caller, fetch, url }: HttpHost, apiToken: string): DriveClient => {
+  const options = { url, apiToken, ...fetch !== undefined && { fetch } }
+  return caller === undefined ? new DriveClient(options) : new CallerClient(options, (bare) => caller(bare, options))
+}
 
 type Media = NonNullable<AnswerOf<"/search-files">["files"][number]["media"]>
 

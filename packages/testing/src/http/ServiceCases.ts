@@ -48,6 +48,8 @@ export const serviceCases = (host: CurrentHost): void => {
 
   it("SEC-2 HOST-2 no answer may be kept by a cache", async () => {
     const client = await newClient(host())
-    assert.include((await client.call("/select-user-files")).headers.get("cache-control") ?? "", "no-store")
+    const { gelToken } = await client.session()
+    const answer = await client.raw("/select-user-files", { headers: { authorization: `Bearer ${gelToken}` } })
+    assert.include(answer.headers.get("cache-control") ?? "", "no-store")
   })
 }

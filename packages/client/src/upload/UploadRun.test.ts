@@ -1,0 +1,243 @@
+/** One upload against a target of the test's own, with a moved clock. */
+import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
+import { DriveError, unreachable } from "../DriveError.ts"
+import type { Platform, Send } from "../Platform.ts"
+import { platform } from "../web/platform.ts"
+import { QueueRun } from "./QueueRun.ts"
+import { Records } from "./Record.ts"
+import type { Target } from "./Target.ts"
+import type { Progress } from "./Upload.ts"
+import { type Uploading, UploadRun } from "./UploadRun.ts"
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const away = unreachable("http://storage.test")
+
+/** Takes everything, unless told otherwise. */
+const uploading = (send: Send, target: Partial<Target> = {}, more: Partial<Uploading> = {}): Uploading => ({
+  send,
+  platform: platform satisfies Platform,
+  records: new Records(undefined),
+  retries: 5,
+  hasOwnKeys: false,
+  target: {
+    name: async () => "test",
+    form: async () => ({ uploadUrl: "http://storage.test/form", uploadForm: { key: "a" }, downloadUrl: null }),
+    cancelForm: async () => {},
+    open: () => Promise.reject(new Error("not in parts")),
+    sign: () => Promise.reject(new Error("not in parts")),
+    complete: async () => {},
+    abort: async () => ({ aborted: true }),
+    insert: async ({ fileName }) => ({ id: fileName }),
+    place: async () => {},
+    remove: async () => {},
+    ...target
+  },
+  ...more
+})
+
+const taken = { status: 204, text: "", retryAfter: null }
+const file = (size = 1_000, name = "a.bin") => new File([new Uint8Array(size)], name)
+const failureOf = (promise: PromiseLike<unknown>) =>
+  Promise.resolve(promise).then(() => undefined, (error: unknown) => error)
+
+describe("a network that is away", () => {
+  it("CLIENT-28 is waited for as long as the platform says so, and the upload goes on when it is back", async () => {
+    const network = new EventTarget()
+    const navigator = { onLine: true }
+    vi.stubGlobal("navigator", navigator)
+    vi.stubGlobal("addEventListener", network.addEventListener.bind(network))
+    vi.stubGlobal("removeEventListener", network.removeEventListener.bind(network))
+    const states: Array<string> = []
+    let attempts = 0
+    const run = new UploadRun(
+      uploading(async () => {
+        attempts++
+        if (!navigator.onLine) throw away
+        return taken
+      }),
+      file(),
+      { onState: (state) => states.push(state) }
+    )
+    navigator.onLine = false
+    await vi.advanceTimersByTimeAsync(3 * 3_600_000)
+    assert.strictEqual(run.state, "offline")
+    // Half a minute at most between attempts, and a quarter at least.
+    assert.isAtLeast(attempts, 3 * 120)
+    assert.isAtMost(attempts, 3 * 240 + 10)
+    navigator.onLine = true
+    network.dispatchEvent(new Event("online"))
+    await vi.advanceTimersByTimeAsync(0)
+    assert.strictEqual((await run).id, "a.bin")
+    assert.deepStrictEqual([...new Set(states)], ["sending", "offline", "done"])
+    assert.strictEqual(vi.getTimerCount(), 0)
+  })
+
+  it("CLIENT-28 is given up after ten minutes when the platform says that it is there", async () => {
+    const start = Date.now()
+    const run = new UploadRun(uploading(() => Promise.reject(away)), file(), {})
+    const failed = failureOf(run)
+    await vi.runAllTimersAsync()
+    assert.deepInclude(await failed, { code: "network" })
+    assert.isAtLeast(Date.now() - start, 600_000)
+    assert.isAtMost(Date.now() - start, 640_000)
+    assert.strictEqual(run.state, "failed")
+  })
+
+  it("CLIENT-27 a request that nothing moves in is ended after a minute, and sent again", async () => {
+    let attempts = 0
+    const run = new UploadRun(
+      uploading(({ onSent, signal }) => {
+        if (++attempts > 1) return Promise.resolve(taken)
+        onSent(300)
+        return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+      }),
+      file(),
+      {}
+    )
+    await vi.advanceTimersByTimeAsync(59_000)
+    assert.strictEqual(attempts, 1)
+    await vi.advanceTimersByTimeAsync(2_000)
+    assert.strictEqual((await run).id, "a.bin")
+    assert.strictEqual(attempts, 2)
+  })
+})
+
+describe("storage that refuses", () => {
+  it("CLIENT-27 is asked again where that may help, and its words are told where it does not", async () => {
+    let attempts = 0
+    const answers = [{ status: 500 }, { status: 429, retryAfter: "50" }, { status: 403 }, { status: 204 }]
+    const start = Date.now()
+    const run = new UploadRun(uploading(async () => ({ ...taken, ...answers[attempts++]! })), file(), {})
+    await vi.runAllTimersAsync()
+    assert.strictEqual((await run).id, "a.bin")
+    assert.isAtLeast(Date.now() - start, 50_000)
+    const refused = new UploadRun(
+      uploading(async () => ({ ...taken, status: 400, text: "<Error><Message>Too much.</Message></Error>" })),
+      file(),
+      {}
+    )
+    const failed = await failureOf(refused)
+    assert.instanceOf(failed, DriveError)
+    assert.deepInclude(failed, { code: "storage_refused", status: 400, message: "Storage answered 400: Too much." })
+  })
+})
+
+describe("progress", () => {
+  it("CLIENT-20 tells bytes, speed and the time left, ten times a second at most", async () => {
+    const told: Array<Progress> = []
+    const size = 1_000_000
+    const run = new UploadRun(
+      uploading(async ({ onSent, pieces }) => {
+        const [before] = pieces
+        for (let sent = 0; sent <= size; sent += 10_000) {
+          onSent((before as Uint8Array).byteLength + sent)
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+        return taken
+      }),
+      file(size),
+      { onProgress: (progress) => told.push(progress) }
+    )
+    await vi.runAllTimersAsync()
+    await run
+    assert.isAtMost(told.length, 55)
+    const half = told.find(({ sentBytes }) => sentBytes >= size / 2)!
+    assert.approximately(half.bytesPerSecond, 200_000, 10_000)
+    assert.approximately(half.secondsLeft!, 2.5, 1)
+    assert.deepStrictEqual(
+      told.map(({ sentBytes }) => sentBytes),
+      told.map(({ sentBytes }) => sentBytes).toSorted((a, b) => a - b)
+    )
+    assert.deepInclude(told.at(-1)!, { sentBytes: size, totalBytes: size, secondsLeft: 0 })
+  })
+})
+
+describe("a cancelled upload", () => {
+  it("CLIENT-25 takes back the file that came in although it was cancelled", async () => {
+    const removed: Array<string> = []
+    const inserting = Promise.withResolvers<{ id: string }>()
+    const begun = Promise.withResolvers<void>()
+    const run = new UploadRun(
+      uploading(async () => taken, {
+        insert: () => {
+          begun.resolve()
+          return inserting.promise
+        },
+        remove: async (id) => removed.push(id)
+      }),
+      file(),
+      {}
+    )
+    await begun.promise
+    const cancelled = run.cancel()
+    inserting.resolve({ id: "7" })
+    await cancelled
+    assert.deepStrictEqual(removed, ["7"])
+    assert.strictEqual(run.state, "cancelled")
+    assert.deepInclude(await failureOf(run), { name: "AbortError" })
+  })
+})
+
+describe("a queue", () => {
+  it("CLIENT-34 of 10,000 files sends a few at once, in one sum; CLIENT-23 one that fails stops no other", async () => {
+    let current = 0
+    let most = 0
+    const results: Array<string> = []
+    const queue = new QueueRun(
+      uploading(async () => {
+        most = Math.max(most, ++current)
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        current--
+        return taken
+      }, {
+        insert: async ({ fileName }) => {
+          if (fileName === "13.bin") throw new DriveError({ code: "no_plan", error: "No.", retryable: false }, 403)
+          return { id: fileName }
+        }
+      }),
+      undefined,
+      { files: 6, onFile: ({ error, name }) => error === undefined ? results.push(name) : undefined }
+    )
+    queue.add(function*() {
+      for (let at = 0; at < 10_000; at++) yield file(10, `${at}.bin`)
+    }())
+    await vi.advanceTimersByTimeAsync(5_000)
+    const { doneFiles, failedFiles, failures, sentBytes } = await queue.done
+    assert.deepStrictEqual([doneFiles, failedFiles, sentBytes], [9_999, 1, 99_990])
+    assert.strictEqual(failures[0]!.name, "13.bin")
+    assert.strictEqual(most, 6)
+    assert.lengthOf(results, 9_999)
+    assert.deepInclude(queue.progress, {
+      doneFiles: 9_999,
+      failedFiles: 1,
+      totalFiles: 10_000,
+      isComplete: true,
+      sentBytes: 99_990,
+      totalBytes: 99_990
+    })
+    // More of them is another promise.
+    queue.add([file(10, "more.bin")])
+    await vi.runAllTimersAsync()
+    assert.strictEqual((await queue.done).doneFiles, 10_000)
+  })
+
+  it("CLIENT-34 of more files than memory should hold reads them as they are sent", async () => {
+    let read = 0
+    const never: Send = ({ signal }) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+    const queue = new QueueRun(uploading(never), undefined, {})
+    queue.add(async function*() {
+      for (; read < 1_000_000; read++) yield { source: new Uint8Array(1), fileName: `${read}` }
+    }())
+    await vi.advanceTimersByTimeAsync(1_000)
+    assert.isAtMost(read, 20_005)
+    const done = failureOf(queue.done)
+    await queue.cancel()
+    assert.deepInclude(await done, { name: "AbortError" })
+  })
+})
