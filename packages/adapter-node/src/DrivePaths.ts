@@ -1,5 +1,4 @@
 /** Where a drive's parts are below its mount. */
-import { pages as allPages } from "@filedrive/pages"
 import type { DriveOptions } from "./DriveOptions.ts"
 
 /** Where clients look for the agent's card: at the root of the origin, wherever the drive is mounted. */
@@ -48,6 +47,8 @@ export const prefixesOf = (options: DriveOptions): ReadonlyArray<string> => {
   ]
 }
 
-/** Pages: the drive answers at each path with one more segment than one of these. What else lies there is the host's. */
-export const linkPathsOf = ({ pages }: DriveOptions): ReadonlyArray<string> =>
-  pages === false ? [] : Object.values(allPages).flatMap(({ path }) => path.endsWith("/*") ? [path.slice(0, -2)] : [])
+/**
+ * Pages: the drive answers at each path with one more segment than one of these. What else lies there is the host's. Written out, so that the
+ * pages are loaded when one is asked for.
+ */
+export const linkPathsOf = ({ pages }: DriveOptions): ReadonlyArray<string> => pages === false ? [] : ["/requests"]

@@ -18,6 +18,7 @@ import {
 } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
+import { WrongOption } from "./checkOptions.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
 import { issuerPath, pathsOf, resourcesOf } from "./DrivePaths.ts"
 import * as HostSignIn from "./oauth/HostSignIn.ts"
@@ -58,7 +59,9 @@ const oauth = Effect.fnUntraced(function*(options: DriveOptions, siteUrl: string
 
 const pages = Effect.fnUntraced(function*(options: DriveOptions, siteUrl: string) {
   if (options.pages === false) return none
-  const { mounts } = yield* Effect.promise(() => import("./pages/PagesHttp.ts"))
+  const { mounts, unknownText } = yield* Effect.promise(() => import("./pages/PagesHttp.ts"))
+  const wrong = unknownText(options.pages?.texts ?? {})
+  if (wrong !== undefined) return yield* Effect.die(new WrongOption(`pages.texts.${wrong}`, "is not known"))
   return yield* mounts(options.pages ?? {}, siteUrl, pathsOf(options).api)
 })
 

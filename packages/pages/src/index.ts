@@ -6,7 +6,6 @@ export { type BuiltAsset, type BuiltPage, type BuiltPages } from "./BuiltPages.t
 export { document, type DocumentOptions } from "./document.ts"
 export { languageOf } from "./languageOf.ts"
 export { load } from "./load.ts"
-export { type Logo, logoOf } from "./Logo.ts"
 export { type PageName, pages } from "./pages.ts"
 export { policy, type PolicyOptions } from "./policy.ts"
 export type { Settings } from "./Settings.ts"

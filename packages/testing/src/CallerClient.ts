@@ -20,9 +20,12 @@ interface Refusal extends Error {
   readonly retryAfterSeconds?: number
 }
 
-const camel = (route: string): string => route.slice(1).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const camel = (route: string): string =>
+  route.slice(1).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-const answerOf = ({ code, field, message, parts, reference, retryAfterSeconds, retryable, status }: Refusal): Answer => ({
+const answerOf = (
+  { code, field, message, parts, reference, retryAfterSeconds, retryable, status }: Refusal
+): Answer => ({
   status,
   headers: new Headers(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
   body: {

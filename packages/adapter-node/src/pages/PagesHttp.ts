@@ -1,11 +1,10 @@
 /** The pages as mounts of the drive: their documents, programs and the host's logo. The promises are PAGE in docs/rules/pages.md. */
 import { type Mount, ObjectStore } from "@filedrive/core"
-import { type BuiltPages, load, logoOf, type PageName, pages, unknownText } from "@filedrive/pages"
+import { type BuiltPages, load, type PageName, pages } from "@filedrive/pages"
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { WrongOption } from "../checkOptions.ts"
-import * as Answer from "../http/Answer.ts"
 import { mountOf } from "../http/MountPath.ts"
+import { logoOf } from "./Logo.ts"
 import * as PageDocuments from "./PageDocuments.ts"
 import type { PagesOptions } from "./PagesOptions.ts"
 import { answer, etagOf, type Representation, sha256 } from "./Representation.ts"
@@ -43,7 +42,11 @@ const scripts = ({ assets }: BuiltPages): ReadonlyArray<readonly [string, Repres
 
 const logoName = (bytes: Uint8Array): string => `logo-${sha256(bytes, "hex").slice(0, 12)}.${logoOf(bytes)!.extension}`
 
-const notFound = HttpServerResponse.jsonUnsafe(Answer.unknownRoute.body, { status: Answer.unknownRoute.status })
+/** As of any route that there is not. */
+const notFound = HttpServerResponse.jsonUnsafe(
+  { error: "There is no such route.", code: "unknown_route", retryable: false },
+  { status: 404 }
+)
 
 const lastSegment = ({ url }: HttpServerRequest.HttpServerRequest): string => url.split("?", 1)[0]!.split("/").at(-1)!
 
@@ -76,14 +79,14 @@ const make = async (host: PagesOptions, siteUrl: string, api: string) => {
   }
 }
 
+export { unknownText } from "@filedrive/pages"
+
 /** The mounts. `api`: the path of the API below the drive's mount. */
 export const mounts = Effect.fnUntraced(function*(
   host: PagesOptions,
   siteUrl: string,
   api: string
 ): Effect.fn.Return<ReadonlyArray<Mount>, never, ObjectStore.ObjectStore> {
-  const wrong = unknownText(host.texts ?? {})
-  if (wrong !== undefined) return yield* Effect.die(new WrongOption(`pages.texts.${wrong}`, "is not known"))
   const store = yield* ObjectStore.ObjectStore
   const { origin } = new URL(siteUrl)
   let served: ReturnType<typeof make> | undefined

@@ -1,7 +1,8 @@
 /** The option `pages`: how the drive's pages look at this host. */
-import { type Colours, type HostTexts, logoOf } from "@filedrive/pages"
+import type { Colours, HostTexts } from "@filedrive/pages"
 import { Schema } from "effect"
 import { fields, isObject, must, text } from "../OptionSchema.ts"
+import { logoOf } from "./Logo.ts"
 
 const optional = Schema.optionalKey
 

@@ -1,10 +1,12 @@
 /** The pages over HTTP: documents, scripts, languages, looks and their guards. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { pages } from "@filedrive/pages"
 import { type MemoryDrive, memoryDrive } from "@filedrive/testing"
 import { createHash } from "node:crypto"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { checkOptions, WrongOption } from "../../src/checkOptions.ts"
 import type { DriveOptions } from "../../src/DriveOptions.ts"
+import { linkPathsOf } from "../../src/DrivePaths.ts"
 
 const id = "5e0c1a7d-93b4-4f28-a6d1-c07e94b2385f"
 const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>alert(1)</script></svg>`)
@@ -77,6 +79,12 @@ describe("pages", () => {
     assert.isFalse(drive.owns(`/requests/${id}`))
     assert.strictEqual((await get(`/requests/${id}`)).status, 404)
     assert.strictEqual((await get("/api/pages/icon.svg")).status, 404)
+  })
+
+  it("PAGE-1 are those of the package", () => {
+    const links = Object.values(pages).flatMap(({ path }) => /^(.+)\/\*$/.exec(path)?.[1] ?? [])
+    assert.sameMembers([...linkPathsOf({})], links)
+    assert.isEmpty(linkPathsOf({ pages: false }))
   })
 
   it("PAGE-2 only its own style and script run, in no frame, and its address is sent to nobody", async () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { logoOf } from "../src/Logo.ts"
+import { logoOf } from "./Logo.ts"
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg"/>`
 
