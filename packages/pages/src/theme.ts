@@ -1,6 +1,6 @@
 /**
- * The host's colour as a theme. Text on it, and text in it, must be readable whatever colour a host has: so what it is written on, and what is
- * written in it, is made lighter or darker until WCAG's contrast is reached.
+ * The host's colour as a theme. It fills what has a text on it, black or white. Text in it, and shapes without a text, must be seen
+ * whatever colour a host has: for them it is made lighter or darker until WCAG's contrast is reached.
  */
 export interface Colours {
   /** Of buttons, links and progress, like `#2f5bd7`. */
@@ -49,9 +49,11 @@ const black = "#000000"
 export const grounds = { light: "#f3f4f7", dark: "#232730" }
 
 const properties = (accent: string, ground: string, end: string): string => {
-  const filled = until(3, accent, ground, end)
-  const written = contrast(filled, white) >= contrast(filled, black) ? white : black
-  return `:root{--accent:${filled};--on-accent:${written};--accent-text:${until(4.6, filled, ground, end)}}`
+  const written = contrast(accent, white) >= contrast(accent, black) ? white : black
+  const firm = until(3, accent, ground, end)
+  return `:root{--accent:${accent};--on-accent:${written};--accent-firm:${firm};--accent-text:${
+    until(4.6, firm, ground, end)
+  }}`
 }
 
 /** Custom properties in the place of those of `browser/style/tokens.css`. */

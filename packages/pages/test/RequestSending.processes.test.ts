@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { vi } from "vitest"
 import { because, haveChromium } from "./Browser.ts"
 import { choose, clickText, filesOf, hostileNames, send, waitForText } from "./RequestStates.ts"
-import { assertSame, dropToken, hold, isForm, makeVisits, partOf, rows } from "./Visits.ts"
+import { assertSame, dropOn, dropToken, hold, isForm, makeVisits, partOf, rows } from "./Visits.ts"
 
 describe.runIf(haveChromium)(`sending files to a request${because}`, { timeout: 180_000 }, () => {
   const visits = makeVisits()
@@ -88,6 +88,37 @@ describe.runIf(haveChromium)(`sending files to a request${because}`, { timeout: 
     await rows(page, "sent", 1)
   })
 
+  it("PAGE-31 of a file that was dropped the browser keeps where it is, and may ask before it is read again", async () => {
+    const { page, request } = await visits.visit()
+    await page.waitForSelector(".zone")
+    const paths = await filesOf(visits.host, { "large.mov": 40 * 1024 ** 2 })
+    await dropOn(page, paths)
+    await rows(page, "staged", 1)
+    await page.reload()
+    await rows(page, "staged", 1)
+    const release = await hold(page, isForm)
+    await send(page)
+    await rows(page, "sending", 1)
+    // As after the browser was closed.
+    await page.evaluateOnNewDocument(() => {
+      let isAllowed = false
+      Object.assign(FileSystemFileHandle.prototype, {
+        queryPermission: async () => isAllowed ? "granted" : "prompt",
+        requestPermission: async () => {
+          isAllowed = true
+          return "granted"
+        }
+      })
+    })
+    release()
+    await page.reload()
+    await rows(page, "missing", 1)
+    await waitForText(page, "Allow it to read them again")
+    await clickText(page, "Go on")
+    await rows(page, "sent", 1)
+    await assertSame((await visits.arrived(request.id))[0]!.files, paths)
+  })
+
   it("PAGE-32 without a network it waits, and goes on by itself", async () => {
     const { page, request } = await visits.visit()
     const paths = await filesOf(visits.host, { "one.jpg": 50_000, "two.jpg": 60_000 })
@@ -158,11 +189,7 @@ describe.runIf(haveChromium)(`sending files to a request${because}`, { timeout: 
     await writeFile(join(folder, ".DS_Store"), "of the system")
     const [loose] = await filesOf(visits.host, { "loose.pdf": 1_000 })
     await page.waitForSelector(".zone")
-    const session = await page.createCDPSession()
-    const data = { items: [], files: [folder, loose!], dragOperationsMask: 1 }
-    for (const type of ["dragEnter", "dragOver", "drop"] as const) {
-      await session.send("Input.dispatchDragEvent", { type, x: 300, y: 20, data })
-    }
+    await dropOn(page, [folder, loose!])
     await rows(page, "staged", 3)
     await page.evaluate(() => {
       const clipboardData = new DataTransfer()

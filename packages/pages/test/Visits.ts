@@ -95,3 +95,13 @@ export const partOf = (request: HTTPRequest) =>
 
 export const dropToken = (page: Opened["page"], requestId: string): Promise<string> =>
   page.evaluate((id) => JSON.parse(localStorage.getItem(`filedrive:request:${id}`)!).dropToken, requestId)
+
+/** Drops files and folders of the disk on the page, as a file manager does. */
+export const dropOn = async (page: Opened["page"], paths: ReadonlyArray<string>): Promise<void> => {
+  const session = await page.createCDPSession()
+  const data = { items: [], files: [...paths], dragOperationsMask: 1 }
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+    await session.send("Input.dispatchDragEvent", { type, x: 300, y: 20, data })
+  }
+  await session.detach()
+}

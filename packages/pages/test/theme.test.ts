@@ -13,7 +13,7 @@ const read = (css: string) =>
 const assertReadable = (theme: Readonly<Record<string, string>>, ground: string, what: string) => {
   assert.isAtLeast(contrast(theme["on-accent"]!, theme["accent"]!), 4.5, `${what}: text on it`)
   assert.isAtLeast(contrast(theme["accent-text"]!, ground), 4.5, `${what}: text in it`)
-  assert.isAtLeast(contrast(theme["accent"]!, ground), 3, `${what}: its shape`)
+  assert.isAtLeast(contrast(theme["accent-firm"]!, ground), 3, `${what}: its shape`)
 }
 
 describe("theme", () => {

@@ -92,6 +92,14 @@ export const makeKeptFiles = (request: string) => {
 
 export type KeptFiles = ReturnType<typeof makeKeptFiles>
 
+/** Keeps nothing: of a second tab, so that it takes nothing from the first. */
+export const noKeptFiles: KeptFiles = {
+  keep: async () => {},
+  forget: async () => {},
+  forgetAll: async () => {},
+  find: async (key) => ({ key, file: null, handle: null })
+}
+
 /** Asks for a file whose handle was kept; null when the reader refuses, or the file is gone. Only in answer to a click. */
 export const askAgain = (handle: FileSystemFileHandle): Promise<File | null> =>
   orNothing(async () => {

@@ -5,7 +5,7 @@ import { common } from "../foundation/common.ts"
 import { codeOf, sentenceOf } from "../foundation/failure.ts"
 import { shown } from "../foundation/format.ts"
 import { isAlone, type Keeping, keepingOf } from "./Kept.ts"
-import { makeKeptFiles } from "./KeptFiles.ts"
+import { type KeptFiles, makeKeptFiles, noKeptFiles } from "./KeptFiles.ts"
 import { type OpenRequest, openRequest } from "./OpenRequest.ts"
 import { makeSender, type Sender } from "./Sender.ts"
 import { t } from "./texts.ts"
@@ -20,15 +20,14 @@ export const makeRequestLink = (requestId: string) => {
   const request = signal<OpenRequest | null>(null)
   const sender = signal<Sender | null>(null)
   const failure = signal<unknown>(null)
-  const files = makeKeptFiles(requestId)
-  let keeping: Promise<Keeping> | undefined
+  let kept: Promise<{ readonly keeping: Keeping; readonly files: KeptFiles }> | undefined
   let access: string | null = null
   let expiry: ReturnType<typeof setTimeout> | undefined
 
   const keep = () =>
-    keeping ??= isAlone(requestId).then((alone) => {
+    kept ??= isAlone(requestId).then((alone) => {
       if (!alone) notify(t("request.otherTab"))
-      return keepingOf(requestId, alone)
+      return { keeping: keepingOf(requestId, alone), files: alone ? makeKeptFiles(requestId) : noKeptFiles }
     })
 
   const fail = (error: unknown): void => {
@@ -60,8 +59,7 @@ export const makeRequestLink = (requestId: string) => {
   const begin = async (): Promise<void> => {
     const made = makeSender({
       requestId,
-      keeping: await keep(),
-      files,
+      ...await keep(),
       onEnded: () => void refresh(true),
       onSent: ({ name }) => say(t("request.fileSent", { name: shown(name) }))
     })
@@ -85,7 +83,7 @@ export const makeRequestLink = (requestId: string) => {
   const load = async (): Promise<void> => {
     view.value = "loading"
     try {
-      access = (await keep()).read().access
+      access = (await keep()).keeping.read().access
       take(await openRequest(requestId, { access }))
       await begin()
     } catch (error) {
