@@ -8,6 +8,7 @@ import { build as bundle } from "esbuild"
 import { appendFileSync, copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { build } from "tsup"
+import { buildPages } from "../packages/pages/build/buildPages.ts"
 import { compiler, type Package, packages, root, run } from "./workspace.ts"
 
 const javascript = (one: Package) =>
@@ -60,6 +61,14 @@ const bundleLibraries = async ({ directory, manifest }: Package): Promise<void> 
   }
 }
 
+/** The package of pages contains them as they are built, in the place of the module that builds them. */
+const putPages = async ({ directory, manifest }: Package): Promise<void> => {
+  if (manifest.name !== "@filedrive/pages") return
+  const { built } = await buildPages()
+  writeFileSync(join(directory, "dist/built.js"), `export const built = ${JSON.stringify(built)}\n`)
+  rmSync(join(directory, "dist/built.js.map"))
+}
+
 /** Made against the declarations of the packages already built, as a host will see them. */
 const declarations = (one: Package): boolean =>
   run(
@@ -105,6 +114,7 @@ for (const one of packages) {
   rmSync("dist", { recursive: true, force: true })
   await javascript(one)
   await bundleLibraries(one)
+  await putPages(one)
   copyData(one)
   if (!declarations(one)) {
     console.error(`${one.manifest.name}: the declarations could not be made.`)

@@ -17,6 +17,7 @@ import {
 } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
+import { buildPages } from "../packages/pages/build/buildPages.ts"
 import { packages, root } from "./workspace.ts"
 
 /** The thread that a start waits for is made into a file too; the other programs are started from their sources. */
@@ -62,6 +63,17 @@ const withoutWebSocket: Plugin = {
   }
 }
 
+/** The pages are built into the bundle; `sources` becomes the list of the files they are made of. */
+const builtPages = (sources: Array<string>): Plugin => ({
+  name: "pages",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/packages\/pages\/src\/built\.ts$/ }, async () => {
+      const { built, inputs } = await buildPages()
+      sources.push(...inputs)
+      return { contents: `export const built = ${JSON.stringify(built)}`, loader: "js" }
+    })
+})
+
 /** CommonJS modules among them ask for Node's own. */
 const requireOfModules =
   `import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url)`
@@ -99,6 +111,7 @@ export const bundleServer = async (cache: string): Promise<string> => {
   const unfinished = mkdtempSync(join(cache, "unfinished-"))
   try {
     const began = Date.now()
+    const pageSources: Array<string> = []
     const { metafile } = await build({
       absWorkingDir: root,
       entryPoints: {
@@ -116,7 +129,7 @@ export const bundleServer = async (cache: string): Promise<string> => {
       target: "node24",
       conditions: ["@filedrive/source"],
       external: ["pg-native"],
-      plugins: [keepAddresses, keepLate, withoutWebSocket],
+      plugins: [keepAddresses, keepLate, withoutWebSocket, builtPages(pageSources)],
       banner: { js: requireOfModules },
       legalComments: "none",
       metafile: true,
@@ -124,7 +137,7 @@ export const bundleServer = async (cache: string): Promise<string> => {
     })
     writeFileSync(join(unfinished, "package.json"), JSON.stringify({ type: "module" }))
     const paths = Object.keys(metafile.inputs).filter((path) => !path.startsWith("builtin:"))
-    const inputs = [...settings(), ...paths].map(inputSince(began))
+    const inputs = [...new Set([...settings(), ...paths, ...pageSources])].map(inputSince(began))
     const name = createHash("sha256").update(JSON.stringify(inputs)).digest("hex").slice(0, 16)
     const directory = join(cache, name)
     if (!existsSync(directory)) renameSync(unfinished, directory)

@@ -2,6 +2,7 @@
  * What each entry weighs in a host's bundle when it is loaded: with the workspace's other packages, without the libraries a host
  * brings and without what is loaded later, by `import()`.
  */
+import type * as Pages from "@filedrive/pages"
 import { build, type Metafile } from "esbuild"
 import { join, relative } from "node:path"
 import { gzipSync } from "node:zlib"
@@ -21,6 +22,7 @@ const limits: Readonly<Record<string, number>> = {
   "@filedrive/images": 11_000,
   "@filedrive/client": 12_000,
   "@filedrive/client/calls": 3_000,
+  "@filedrive/pages": 7_000,
   "@filedrive/adapter-node": 378_500,
   "@filedrive/adapter-node/postgres": 7_200,
   "@filedrive/adapter-node/postgres-pool": 11_300,
@@ -77,7 +79,42 @@ const gzippedBytes = async (source: string, isOfBrowsers: boolean): Promise<numb
   return gzipSync(Buffer.concat(chunks.map(({ contents }) => contents))).length
 }
 
-/** Prints a row for each entry of the built packages; false when one is over its limit or has none. */
+/** Most bytes, gzipped, that a page may weigh with all that it loads. */
+const pageLimit = 60_000
+
+/** What each page weighs in a browser: its document with its style, and its scripts. */
+const pageRows = async () => {
+  const { document, load, pages, textsOf }: typeof Pages = await import(join(root, "packages/pages/dist/index.js"))
+  const built = await load()
+  return Object.entries(built.pages).map(([name, page]) => {
+    const { html } = document({
+      name: name as keyof typeof pages,
+      page,
+      settings: {
+        api: "/api",
+        mount: "",
+        hostName: null,
+        language: "de",
+        texts: textsOf(name as keyof typeof pages, "de")
+      },
+      theme: "",
+      logo: null,
+      assets: "/api/pages"
+    })
+    const scripts = [page.script, ...page.modules].map((asset) =>
+      Buffer.from(built.assets[asset]!.gzip, "base64").length
+    )
+    const bytes = gzipSync(html).length + scripts.reduce((sum, one) => sum + one, 0)
+    return {
+      entry: `the page ${name}`,
+      "gzip bytes": bytes,
+      limit: pageLimit,
+      "": bytes <= pageLimit ? "ok" : "TOO BIG"
+    }
+  })
+}
+
+/** Prints a row for each entry of the built packages, and for each page; false when one is over its limit or has none. */
 export const checkSizes = async (packages: ReadonlyArray<Package>): Promise<boolean> => {
   const rows = await Promise.all(
     packages.flatMap(({ directory, entries, manifest }) =>
@@ -90,6 +127,7 @@ export const checkSizes = async (packages: ReadonlyArray<Package>): Promise<bool
       })
     )
   )
+  rows.push(...await pageRows())
   console.table(rows)
   return rows.every((row) => row["gzip bytes"] <= row.limit)
 }

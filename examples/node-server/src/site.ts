@@ -25,9 +25,8 @@ const page = ({ api, mcp, site }: Drive["urls"]) =>
 </html>
 `
 
-/** What a link is for, by the first part of its path. The pages that do it are not here yet. */
+/** What a link is for, by the first part of its path. The drive has no page for it yet. */
 const links: Readonly<Record<string, string>> = {
-  requests: "Somebody asks you for files by this link.",
   reviews: "Somebody asks you to watch a film or listen to a recording, and to leave notes, by this link."
 }
 
@@ -89,7 +88,7 @@ export const site = (drive: Drive, { metrics }: Settings, pages: Pages): Request
     const [path] = (request.url ?? "/").split("?")
     const reads = request.method === "GET" || request.method === "HEAD"
     if (reads && path === "/") return answer(request, response, { type: "text/html", body: page(drive.urls) })
-    const [, kind = ""] = /^\/(requests|reviews)\/[^/]+$/.exec(path!) ?? []
+    const [, kind = ""] = /^\/(reviews)\/[^/]+$/.exec(path!) ?? []
     const purpose = links[kind]
     if (reads && purpose !== undefined) {
       return answer(request, response, { type: "text/html", body: linkPage(purpose, drive.urls) })

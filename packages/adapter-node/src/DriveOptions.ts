@@ -29,6 +29,7 @@ import {
   withField,
   yesNo
 } from "./OptionSchema.ts"
+import { pagesOptions } from "./pages/PagesOptions.ts"
 import type { S3Credentials } from "./storage/s3/S3Options.ts"
 
 const optional = Schema.optionalKey
@@ -300,6 +301,11 @@ export const DriveOptions = fields({
   agent: optional(either<false>((value) => value === false)(agentOptions)),
   /** Who is signed in is the host's to say. With it apps connect by OAuth 2.1, and people see what they allow. Default: apps need API tokens. */
   signIn: optional(signInOptions),
+  /**
+   * The pages that people open at the links of the drive, like `/requests/{id}` below `url`. How they look at this host; false for a drive without them.
+   * Default: they have no name and no logo.
+   */
+  pages: optional(either<false>((value) => value === false)(pagesOptions)),
   /** What OAuth offers the host's own services. */
   oauth: optional(oauthOptions),
   /** False for a drive without tools for MCP clients. */

@@ -46,3 +46,9 @@ export const prefixesOf = (options: DriveOptions): ReadonlyArray<string> => {
     ...hasIntrospection(options) ? ["/oauth/introspect"] : []
   ]
 }
+
+/**
+ * Pages: the drive answers at each path with one more segment than one of these. What else lies there is the host's. Written out, so that the
+ * pages are loaded when one is asked for.
+ */
+export const linkPathsOf = ({ pages }: DriveOptions): ReadonlyArray<string> => pages === false ? [] : ["/requests"]

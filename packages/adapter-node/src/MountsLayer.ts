@@ -1,4 +1,4 @@
-/** What a drive answers besides its operations: its agent, tools for MCP clients, and OAuth. Each is loaded only where it is used. */
+/** What a drive answers besides its operations: its agent, tools for MCP clients, OAuth, and pages. Each is loaded only where it is used. */
 import {
   type Accounts,
   type ActiveAccounts,
@@ -9,6 +9,7 @@ import {
   type Mount,
   Mounts,
   type OauthClients,
+  type ObjectStore,
   type Operations,
   RateLimitsGuard,
   type RemoteFile,
@@ -17,6 +18,7 @@ import {
 } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
+import { WrongOption } from "./checkOptions.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
 import { issuerPath, pathsOf, resourcesOf } from "./DrivePaths.ts"
 import * as HostSignIn from "./oauth/HostSignIn.ts"
@@ -55,6 +57,14 @@ const oauth = Effect.fnUntraced(function*(options: DriveOptions, siteUrl: string
   })
 })
 
+const pages = Effect.fnUntraced(function*(options: DriveOptions, siteUrl: string) {
+  if (options.pages === false) return none
+  const { mounts, unknownText } = yield* Effect.promise(() => import("./pages/PagesHttp.ts"))
+  const wrong = unknownText(options.pages?.texts ?? {})
+  if (wrong !== undefined) return yield* Effect.die(new WrongOption(`pages.texts.${wrong}`, "is not known"))
+  return yield* mounts(options.pages ?? {}, siteUrl, pathsOf(options).api)
+})
+
 /** The mounts of the drive at `siteUrl`. */
 export const layerNoDeps = (
   options: DriveOptions,
@@ -70,6 +80,7 @@ export const layerNoDeps = (
   | Grants
   | HostUsers
   | OauthClients
+  | ObjectStore.ObjectStore
   | Operations.Operations
   | RemoteFile.RemoteFile
   | SecretBox.SecretBox
@@ -83,7 +94,8 @@ export const layerNoDeps = (
       Effect.all([
         options.agent === false ? Effect.succeed(none) : agent(options, siteUrl, name),
         options.mcp === false ? Effect.succeed(none) : mcp(options, siteUrl, name),
-        oauth(options, siteUrl)
+        oauth(options, siteUrl),
+        pages(options, siteUrl)
       ]),
       (all) => all.flat()
     )

@@ -37,6 +37,7 @@ export interface MemoryDriveOptions extends
     | "mcp"
     | "signIn"
     | "oauth"
+    | "pages"
   >
 {
   /** The time at the beginning. Default 2026-01-01T00:00:00Z. */

@@ -11,6 +11,8 @@ export interface DrivePaths {
   readonly mount: string
   /** Route prefixes below the mount, like `/api` or `/healthz`. */
   readonly prefixes: ReadonlyArray<string>
+  /** Paths below which each single segment is the drive's, like `/requests` for `/requests/5e0c…`. */
+  readonly links: ReadonlyArray<string>
 }
 
 /** The path and query of a URL, which may be whole or begin with its path. */
@@ -27,7 +29,11 @@ const isBelow = (path: string, prefix: string): boolean =>
   path.startsWith(prefix) &&
   (path.length === prefix.length || path[prefix.length] === "/" || path[prefix.length] === "?")
 
-const isOwn = (paths: DrivePaths, url: string): boolean => paths.prefixes.some((prefix) => isBelow(url, prefix))
+const isLink = (url: string, link: string): boolean =>
+  url.startsWith(`${link}/`) && /^[^/?]+(?:\?|$)/.test(url.slice(link.length + 1))
+
+const isOwn = ({ links, prefixes }: DrivePaths, url: string): boolean =>
+  prefixes.some((prefix) => isBelow(url, prefix)) || links.some((link) => isLink(url, link))
 
 /** A well-known document that lies at the origin's root, with the mount behind its name: RFC 8414, section 3.1; RFC 9728, section 3.1. */
 const atRoot = ({ mount }: DrivePaths, url: string): string | undefined => {

@@ -31,6 +31,8 @@ const hungUpStatus = 499
 
 /** A path the drive answers at, with the methods it takes there. */
 interface Mounted {
+  /** As it is declared: a path that has a secret in it is neither counted, logged nor traced. */
+  readonly route: string
   readonly allow: string
   readonly takes: (method: string) => boolean
   readonly isForAllOrigins?: boolean
@@ -58,6 +60,7 @@ export class DriveHttp extends Context.Service<DriveHttp, {
       const table = new Map<string, Mounted>()
       const get = (path: string, run: Dispatch.Route["run"]) =>
         table.set(path, {
+          route: path,
           allow: "GET, HEAD",
           takes: (method) => method === "GET" || method === "HEAD",
           run,
@@ -65,6 +68,7 @@ export class DriveHttp extends Context.Service<DriveHttp, {
         })
       const mount = (prefix: string, { method, path, run }: Omit<Dispatch.Route, "permissions">) =>
         table.set(prefix + path, {
+          route: prefix + path,
           allow: method,
           takes: (sent) => sent === method,
           run: (request) => limits.ofAddress(request, run(request)),
@@ -96,13 +100,15 @@ export class DriveHttp extends Context.Service<DriveHttp, {
       const mountOther = ({ isForAllOrigins = false, isSignedOtherwise, methods, path, run }: Mount) => {
         const allow = methods.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method])
         const mounted: Mounted = {
+          route: path,
           allow: allow.join(", "),
           takes: (method) => allow.includes(method),
           isForAllOrigins,
           run: (request) => limits.ofAddress(request, run(request), isSignedOtherwise),
           count: RequestMetrics.forRoute(path)
         }
-        table.set(path, mounted).set(`${path}/`, mounted)
+        table.set(path, mounted)
+        if (!path.endsWith("/*")) table.set(`${path}/`, mounted)
       }
       for (const other of yield* Mounts) mountOther(other)
 
@@ -111,7 +117,7 @@ export class DriveHttp extends Context.Service<DriveHttp, {
       const dispatch: App = Effect.withFiber((fiber) => {
         const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
         const path = pathOf(request.url)
-        const mounted = table.get(path)
+        const mounted = table.get(path) ?? table.get(anyBeside(path))
         if (mounted === undefined) {
           countUnknown(fiber.context, 404, 0)
           return Effect.succeed(unknownRoute)
@@ -121,7 +127,7 @@ export class DriveHttp extends Context.Service<DriveHttp, {
           return Effect.succeed(methodNotAllowed(mounted.allow))
         }
         const span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
-        if (span?._tag === "Span") span.attribute("http.route", path)
+        if (span?._tag === "Span") span.attribute("http.route", mounted.route)
         const clock = fiber.getRef(Clock.Clock)
         const start = clock.monotonicTimeNanosUnsafe()
         const seconds = () => Number(clock.monotonicTimeNanosUnsafe() - start) / 1e9
@@ -130,14 +136,14 @@ export class DriveHttp extends Context.Service<DriveHttp, {
           () => Effect.sync(() => mounted.count(fiber.context, hungUpStatus, seconds()))
         )
         return Effect.flatMap(
-          Effect.catchCause(run, (cause) => Faults.answer(cause, path, random)),
+          Effect.catchCause(run, (cause) => Faults.answer(cause, mounted.route, random)),
           (response) => {
             const took = seconds()
             mounted.count(fiber.context, response.status, took)
             return logRequests
               ? Effect.as(
                 Effect.logInfo("Answered").pipe(
-                  Effect.annotateLogs({ route: path, status: response.status, seconds: took })
+                  Effect.annotateLogs({ route: mounted.route, status: response.status, seconds: took })
                 ),
                 response
               )
@@ -156,7 +162,8 @@ export class DriveHttp extends Context.Service<DriveHttp, {
       const app = Effect.interruptible(answering)
 
       const owns = (path: string) =>
-        table.has(path) || path.startsWith(`${basePath}/`) || path.startsWith(`${authPath}/`)
+        table.has(path) || table.has(anyBeside(path)) || path.startsWith(`${basePath}/`) ||
+        path.startsWith(`${authPath}/`)
 
       return DriveHttp.of({
         app,
@@ -175,6 +182,9 @@ export class DriveHttp extends Context.Service<DriveHttp, {
     )
   )
 }
+
+/** The mount of all paths that differ from this one in the last segment. */
+const anyBeside = (path: string): string => `${path.slice(0, path.lastIndexOf("/"))}/*`
 
 const pathOf = (url: string): string => {
   const query = url.indexOf("?")

@@ -6,7 +6,10 @@ import { Context, type Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 
 export interface Mount {
-  /** Below the drive's own mount, like `/a2a`; also with a slash at its end. */
+  /**
+   * Below the drive's own mount, like `/a2a`; also with a slash at its end. One that ends in `/*`, like `/requests/*`, stands for every path
+   * with one more segment that nothing else answers at.
+   */
   readonly path: string
   /** What it takes. `GET` includes `HEAD`. */
   readonly methods: ReadonlyArray<"GET" | "POST">

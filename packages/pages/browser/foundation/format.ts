@@ -1,0 +1,54 @@
+/** Sizes, times and names as the reader writes them. */
+import { locale } from "./texts.ts"
+
+const units = ["kilobyte", "megabyte", "gigabyte", "terabyte"] as const
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+const format = (key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat => {
+  const found = formats.get(key) ?? new Intl.NumberFormat(locale, options)
+  formats.set(key, found)
+  return found
+}
+
+/** Of a thousand bytes each, as the files of a system are shown; kilobytes at least, since single bytes say nothing. */
+const scaled = (bytes: number, perSecond: boolean): string => {
+  const scale = Math.min(units.length - 1, bytes < 1_000 ? 0 : Math.floor(Math.log10(bytes) / 3) - 1)
+  const value = bytes / 1_000 ** (scale + 1)
+  const unit = `${units[scale]!}${perSecond ? "-per-second" : ""}`
+  const maximumFractionDigits = value >= 100 || value === 0 ? 0 : 1
+  return format(`${unit} ${maximumFractionDigits}`, {
+    style: "unit",
+    unit,
+    unitDisplay: "short",
+    maximumFractionDigits
+  })
+    .format(value > 0 && value < 0.1 ? 0.1 : value)
+}
+
+export const size = (bytes: number): string => scaled(bytes, false)
+
+export const speed = (bytesPerSecond: number): string => scaled(bytesPerSecond, true)
+
+export const percent = (share: number): string => format("percent", { style: "percent" }).format(share)
+
+const amount = (value: number, unit: string): string =>
+  format(unit, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 0 }).format(value)
+
+/** A span in its two largest units. */
+export const span = (seconds: number): string => {
+  if (seconds < 60) return amount(Math.max(1, Math.round(seconds)), "second")
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return amount(minutes, "minute")
+  const hours = Math.floor(minutes / 60)
+  if (hours >= 48) return amount(Math.round(hours / 24), "day")
+  return minutes % 60 === 0 ? amount(hours, "hour") : `${amount(hours, "hour")} ${amount(minutes % 60, "minute")}`
+}
+
+export const dateTime = (iso: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" }).format(new Date(iso))
+
+const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** A name or a line of others', without the characters that turn the direction of text: they make `gpj.exe` of `exe.jpg`. */
+export const shown = (text: string): string => text.replaceAll(turning, "")

@@ -1,0 +1,45 @@
+import { Button } from "../components/Button.tsx"
+import type { IconName } from "../components/Icon.tsx"
+import { Notable } from "../components/Notable.tsx"
+import { dateTime, shown } from "../foundation/format.ts"
+import type { OpenRequest } from "./OpenRequest.ts"
+import type { Sender } from "./Sender.ts"
+import { t } from "./texts.ts"
+import { SentFiles } from "./Thanks.tsx"
+
+export interface ClosedProps {
+  readonly request: OpenRequest
+  readonly sender: Sender
+  readonly isBusy: boolean
+  readonly onFinish: () => void
+}
+
+const icons: Readonly<Record<"closed" | "expired" | "full", IconName>> = {
+  closed: "lock",
+  expired: "clock",
+  full: "full"
+}
+
+/** The request takes no files. What was sent before can still be finished. */
+export const Closed = ({ isBusy, onFinish, request, sender }: ClosedProps) => {
+  const { expireTime, title } = request
+  const because = request.closedBecause ?? "closed"
+  const { sentFiles: count } = sender.sums.value
+  const isUnfinished = sender.phase.value === "sending" && count > 0
+  return (
+    <>
+      <Notable
+        icon={icons[because]}
+        title={t(`request.${because}Title`)}
+        actions={isUnfinished
+          ? <Button kind="primary" icon="check" busy={isBusy} onClick={onFinish}>{t("request.finish")}</Button>
+          : undefined}
+      >
+        <p class="closed-name" dir="auto">{shown(title)}</p>
+        <p>{t(`request.${because}Text`, { time: expireTime === null ? "" : dateTime(expireTime) })}</p>
+        {count === 0 ? null : <p>{t("request.sentBefore", { count })}</p>}
+      </Notable>
+      <SentFiles sender={sender} />
+    </>
+  )
+}

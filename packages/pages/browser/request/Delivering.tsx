@@ -1,0 +1,150 @@
+import { useSignal } from "@preact/signals"
+import { useCallback, useEffect } from "preact/hooks"
+import { Button } from "../components/Button.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { notify, say } from "../foundation/announce.ts"
+import { common } from "../foundation/common.ts"
+import { codeOf, sentenceOf } from "../foundation/failure.ts"
+import { percent, shown } from "../foundation/format.ts"
+import { Actions } from "./Actions.tsx"
+import type { Chosen } from "./Chosen.ts"
+import { DropZone } from "./DropZone.tsx"
+import { Facts } from "./Facts.tsx"
+import { FileRow } from "./FileRow.tsx"
+import { isUnderWay, type Item } from "./Item.ts"
+import type { OpenRequest } from "./OpenRequest.ts"
+import { line } from "./sendable.ts"
+import { filesMax, type Sender } from "./Sender.ts"
+import { SenderForm } from "./SenderForm.tsx"
+import { t } from "./texts.ts"
+import { useWhileSending } from "./useWhileSending.ts"
+
+export interface DeliveringProps {
+  readonly request: OpenRequest
+  readonly sender: Sender
+  readonly isBusy: boolean
+  readonly onFinish: () => void
+  /** The delivery could not be begun, because of what has become of the request. */
+  readonly onRefused: (error: unknown) => void
+}
+
+/** Taking back what the owner has already is asked about. */
+const TakeBack = ({ item, onClose, onRemove }: {
+  readonly item: Item
+  readonly onClose: () => void
+  readonly onRemove: () => void
+}) => (
+  <Dialog
+    title={t("request.takeBackTitle")}
+    onClose={onClose}
+    actions={
+      <>
+        <Button onClick={onClose}>{common("common.cancel")}</Button>
+        <Button kind="danger" onClick={onRemove}>{t("request.takeBack")}</Button>
+      </>
+    }
+  >
+    <p>{t("request.takeBackText", { name: shown(item.name) })}</p>
+  </Dialog>
+)
+
+/** Choosing files, sending them, and how far that is. */
+export const Delivering = ({ isBusy, onFinish, onRefused, request, sender }: DeliveringProps) => {
+  const nameError = useSignal<string | undefined>(undefined)
+  const isStarting = useSignal(false)
+  const asked = useSignal<Item | null>(null)
+  const items = sender.items.value
+  const isSending = items.some(({ state }) => isUnderWay(state.value))
+  const { sentBytes, totalBytes } = sender.sums.value
+  useWhileSending(isSending)
+
+  useEffect(() => {
+    const title = shown(request.title)
+    document.title = isSending && totalBytes > 0 ? `${percent(sentBytes / totalBytes)} · ${title}` : title
+  }, [isSending, Math.floor(sentBytes / Math.max(1, totalBytes) * 100)])
+
+  const choose = useCallback((chosen: AsyncIterable<Chosen>) => {
+    sender.add(chosen).then(
+      ({ added, repeated, tooMany }) => {
+        if (added > 0) say(t("request.added", { count: added }))
+        if (tooMany) notify(t("request.tooMany", { count: filesMax }), "error")
+        else if (added === 0 && repeated > 0) notify(t("request.repeated", { count: repeated }))
+      },
+      () => notify(t("request.unreadable"), "error")
+    )
+  }, [sender])
+
+  const send = async () => {
+    if (items.every(({ state }) => state.value !== "staged")) {
+      notify(t("request.chooseFirst"))
+      return
+    }
+    if (line(sender.senderName.value) === "") {
+      nameError.value = t("request.nameNeeded")
+      document.querySelector<HTMLInputElement>("input[name=name]")?.focus()
+      return
+    }
+    isStarting.value = true
+    try {
+      await sender.start()
+      say(t("request.sending"))
+    } catch (error) {
+      const code = codeOf(error)
+      if (["not_found", "password_needed", "request_closed"].includes(code)) onRefused(error)
+      else notify(code === "too_many_forms" ? t("request.tooManySenders") : sentenceOf(error), "error")
+    } finally {
+      isStarting.value = false
+    }
+  }
+
+  const remove = async (item: Item) => {
+    asked.value = null
+    try {
+      await sender.remove(item)
+      say(t("request.removed", { name: shown(item.name) }))
+    } catch (error) {
+      notify(sentenceOf(error), "error")
+    }
+  }
+
+  return (
+    <>
+      <Facts request={request} hasBegun={sender.phase.value !== "choosing"} />
+      <DropZone isSmall={items.length > 0} onChosen={choose} />
+      {items.length === 0 ? null : (
+        <section class="list" aria-label={t("request.chosen")}>
+          <ul class="rows">
+            {items.map((item) => (
+              <FileRow
+                key={item.key}
+                item={item}
+                actions={{
+                  pause: sender.pause,
+                  resume: sender.resume,
+                  remove: (one) => one.fileId === null ? void remove(one) : void (asked.value = one)
+                }}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+      {sender.phase.value === "choosing"
+        ? <SenderForm sender={sender} nameError={nameError} />
+        : <p class="sent-as">{t("request.sentAs", { name: shown(sender.senderName.value) })}</p>}
+      <Actions
+        sender={sender}
+        request={request}
+        isBusy={isBusy || isStarting.value}
+        onSend={send}
+        onFinish={onFinish}
+      />
+      {asked.value === null ? null : (
+        <TakeBack
+          item={asked.value}
+          onClose={() => void (asked.value = null)}
+          onRemove={() => void remove(asked.value!)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { Button } from "../components/Button.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { Notable } from "../components/Notable.tsx"
+import { PasswordGate } from "../components/PasswordGate.tsx"
+import { notify } from "../foundation/announce.ts"
+import { common } from "../foundation/common.ts"
+import { codeOf, sentenceOf } from "../foundation/failure.ts"
+import { Closed } from "./Closed.tsx"
+import { Delivering } from "./Delivering.tsx"
+import type { RequestLink } from "./RequestLink.ts"
+import { t } from "./texts.ts"
+import { Thanks } from "./Thanks.tsx"
+import "./request.css"
+
+const Loading = () => (
+  <div class="wait" role="status" aria-label={common("common.loading")}>
+    <div class="wait-mark" />
+  </div>
+)
+
+const Finish = ({ count, onClose, onFinish }: {
+  readonly count: number
+  readonly onClose: () => void
+  readonly onFinish: () => void
+}) => (
+  <Dialog
+    title={t("request.finishTitle")}
+    onClose={onClose}
+    actions={
+      <>
+        <Button onClick={onClose}>{common("common.cancel")}</Button>
+        <Button kind="primary" onClick={onFinish}>{t("request.finish")}</Button>
+      </>
+    }
+  >
+    <p>{t("request.finishText", { count })}</p>
+  </Dialog>
+)
+
+const Opened = ({ link }: { readonly link: RequestLink }) => {
+  const isBusy = useSignal(false)
+  const isAsking = useSignal(false)
+  const sender = link.sender.value!
+  const request = link.request.value!
+  const { sentFiles, totalFiles } = sender.sums.value
+
+  const finish = async () => {
+    isAsking.value = false
+    isBusy.value = true
+    try {
+      await sender.finish()
+    } catch (error) {
+      if (codeOf(error) === "not_found") await link.refresh()
+      else notify(sentenceOf(error), "error")
+    } finally {
+      isBusy.value = false
+    }
+  }
+  const askToFinish = () => totalFiles > sentFiles ? void (isAsking.value = true) : void finish()
+
+  const isOver = !request.takesFiles
+  // Whose own files have made it full goes on with them.
+  const isOwnFull = request.closedBecause === "full" && sender.phase.value === "sending" && totalFiles > 0
+  return (
+    <>
+      {sender.phase.value === "finished"
+        ? <Thanks request={request} sender={sender} />
+        : isOver && !isOwnFull
+        ? <Closed request={request} sender={sender} isBusy={isBusy.value} onFinish={finish} />
+        : (
+          <Delivering
+            request={request}
+            sender={sender}
+            isBusy={isBusy.value}
+            onFinish={askToFinish}
+            onRefused={link.refresh}
+          />
+        )}
+      {isAsking.value
+        ? <Finish count={totalFiles - sentFiles} onClose={() => void (isAsking.value = false)} onFinish={finish} />
+        : null}
+    </>
+  )
+}
+
+export const RequestPage = ({ link }: { readonly link: RequestLink }) => {
+  useEffect(() => void link.load(), [])
+  const view = link.view.value
+  return (
+    <main>
+      {view === "loading"
+        ? <Loading />
+        : (
+          <div class="card" data-view={view}>
+            {view === "password"
+              ? <PasswordGate open={link.unlock} />
+              : view === "notFound"
+              ? (
+                <Notable icon="search" title={common("common.notFoundTitle")}>
+                  <p>{common("common.notFound")}</p>
+                </Notable>
+              )
+              : view === "failed"
+              ? (
+                <Notable
+                  icon="unplugged"
+                  title={common("common.failedTitle")}
+                  actions={<Button kind="primary" icon="retry" onClick={link.load}>{common("common.retry")}</Button>}
+                >
+                  <p>{sentenceOf(link.failure.value)}</p>
+                </Notable>
+              )
+              : <Opened link={link} />}
+          </div>
+        )}
+    </main>
+  )
+}

@@ -1,0 +1,308 @@
+/**
+ * A delivery from the sender's side: what was chosen, what has been sent, and what is kept of it over a reload. Everything that the page shows
+ * is a signal of it.
+ */
+import type { Delivery } from "@filedrive/client"
+import { computed, signal } from "@preact/signals"
+import { client } from "../foundation/client.ts"
+import { codeOf } from "../foundation/failure.ts"
+import type { Chosen } from "./Chosen.ts"
+import { clientKey } from "./clientKey.ts"
+import { type Item, keptOf, makeItem } from "./Item.ts"
+import type { Keeping } from "./Kept.ts"
+import { askAgain, type KeptFiles } from "./KeptFiles.ts"
+import { Meter } from "./Meter.ts"
+import { fileName, line, lines } from "./sendable.ts"
+import { Sending } from "./Sending.ts"
+
+/** As many as a delivery may have. */
+export const filesMax = 2_000
+
+export type Phase =
+  /** Nothing is sent yet. */
+  | "choosing"
+  | "sending"
+  | "finished"
+
+export interface SenderOptions {
+  readonly requestId: string
+  readonly keeping: Keeping
+  readonly files: KeptFiles
+  /** The request takes nothing more, or the delivery is gone: what has become of it is to be asked. */
+  readonly onEnded: (error: unknown) => void
+  readonly onSent: (item: Item) => void
+}
+
+export interface Added {
+  readonly added: number
+  readonly repeated: number
+  readonly tooMany: boolean
+}
+
+export const makeSender = ({ files, keeping, onEnded, onSent, requestId }: SenderOptions) => {
+  const kept = keeping.read()
+  const items = signal<ReadonlyArray<Item>>([])
+  const phase = signal<Phase>("choosing")
+  const senderName = signal(kept.senderName)
+  const note = signal(kept.note)
+  let access = kept.access
+  let delivery: Delivery | null = null
+  const meter = new Meter(() => performance.now())
+
+  const keep = () =>
+    keeping.write({
+      dropToken: delivery?.dropToken ?? null,
+      senderName: senderName.peek(),
+      note: note.peek(),
+      access,
+      items: items.peek().map(keptOf)
+    })
+
+  const sending = new Sending({
+    items: () => items.peek(),
+    meter,
+    onEnded: (error) => {
+      sending.stop()
+      onEnded(error)
+    },
+    onSent: (item) => {
+      void files.forget(item.key)
+      onSent(item)
+    }
+  })
+
+  const drop = (removed: Item) => {
+    items.value = items.peek().filter((item) => item !== removed)
+    void files.forget(removed.key)
+    keep()
+  }
+
+  const give = (item: Item, file: File, handle: FileSystemFileHandle | null) => {
+    item.file = file
+    item.handle = handle
+    item.error.value = null
+    item.state.value = phase.peek() === "sending" ? "waiting" : "staged"
+    void files.keep(item.key, file, handle)
+  }
+
+  /** An item that waits for this file: by its key, else by what a file is known by without its folder. */
+  const waitingFor = (key: string, { lastModified, name, size }: File) =>
+    items.peek().find((item) =>
+      (item.state.peek() === "missing" || item.state.peek() === "failed" && item.file === null) &&
+      (item.key === key ||
+        item.name === name && item.size === size && item.key.startsWith(`${size} ${lastModified} `))
+    )
+
+  const addOne = ({ file, folder, handle }: Chosen): "added" | "repeated" | "tooMany" => {
+    const key = clientKey(folder, file)
+    const missing = waitingFor(key, file)
+    if (missing !== undefined) {
+      give(missing, file, handle)
+      return "added"
+    }
+    if (items.peek().some((item) => item.key === key)) return "repeated"
+    if (items.peek().length >= filesMax) return "tooMany"
+    const item = makeItem({ key, name: file.name, folder, size: file.size, type: file.type }, "staged")
+    give(item, file, handle)
+    items.value = [...items.peek(), item]
+    return "added"
+  }
+
+  /** What the drive has of a delivery that was begun before. */
+  const resume = async (dropToken: string) => {
+    const found = client.delivery(dropToken)
+    const answer = await found.select()
+    delivery = found
+    senderName.value = answer.senderName
+    note.value = answer.note ?? ""
+    phase.value = answer.finished ? "finished" : "sending"
+    const byKey = new Map(kept.items.map((item) => [item.key, makeItem(item, "missing")]))
+    const known = (key: string, name: string, size: number): Item => {
+      const item = byKey.get(key) ?? makeItem({ key, name, size, folder: "", type: "" }, "missing")
+      byKey.set(key, item)
+      return item
+    }
+    for (const { clientKey: key, fileName, fileSize, id } of answer.files) {
+      const item = known(key, fileName, fileSize)
+      item.fileId = id
+      item.sentBytes.value = fileSize
+      item.state.value = "sent"
+    }
+    for (const { clientKey: key, fileName, fileSize, storedBytes } of answer.uploads) {
+      known(key, fileName, fileSize).sentBytes.value = storedBytes
+    }
+    const all = [...byKey.values()]
+    items.value = answer.finished ? all.filter((item) => item.fileId !== null) : all
+  }
+
+  /** Takes the files that the browser has kept; the others have to be chosen again. */
+  const find = async () => {
+    for (const item of items.peek()) {
+      if (item.state.peek() === "sent") continue
+      const { file, handle } = await files.find(item.key)
+      item.handle = handle
+      if (file === null || file.size !== item.size) continue
+      item.file = file
+      item.state.value = phase.peek() === "sending" ? "waiting" : "staged"
+    }
+  }
+
+  return {
+    items,
+    phase,
+    senderName,
+    note,
+    meter,
+    /** The access token of the link; null without a password. */
+    get access() {
+      return access
+    },
+    set access(token: string | null) {
+      access = token
+      keep()
+    },
+    keep,
+
+    /** Goes on where the page was left. Fails when the drive can't be asked. */
+    restore: async (): Promise<void> => {
+      if (kept.dropToken !== null) {
+        try {
+          await resume(kept.dropToken)
+        } catch (error) {
+          if (codeOf(error) !== "not_found") throw error
+          // It was begun too long ago: nothing is left of it.
+          keeping.forget()
+          await files.forgetAll()
+          return
+        }
+      } else {
+        items.value = kept.items.map((item) => makeItem(item, "missing"))
+      }
+      if (phase.peek() === "finished") return
+      await find()
+      if (delivery === null) {
+        // What was only chosen, and is not there any more, was never promised.
+        items.value = items.peek().filter((item) => item.state.peek() !== "missing" || item.handle !== null)
+      }
+      keep()
+      sending.delivery = delivery
+    },
+
+    add: async (chosen: AsyncIterable<Chosen> | Iterable<Chosen>): Promise<Added> => {
+      let [added, repeated] = [0, 0]
+      try {
+        for await (const one of chosen) {
+          const what = addOne(one)
+          if (what === "tooMany") return { added, repeated, tooMany: true }
+          if (what === "added") added++
+          else repeated++
+        }
+        return { added, repeated, tooMany: false }
+      } finally {
+        keep()
+        sending.pump()
+      }
+    },
+
+    /** Begins the delivery and sends what was chosen. */
+    start: async (): Promise<void> => {
+      const { dropToken } = await client.startDrop({
+        requestId,
+        senderName: line(senderName.peek()),
+        ...lines(note.peek()) !== "" && { note: lines(note.peek()) }
+      }, { access })
+      delivery = client.delivery(dropToken)
+      phase.value = "sending"
+      for (const item of items.peek()) if (item.state.peek() === "staged") item.state.value = "waiting"
+      keep()
+      sending.delivery = delivery
+    },
+
+    pause: (item: Item) => sending.pause(item),
+    resume: (item: Item) => sending.resume(item),
+    pauseAll: () => {
+      // Those that wait first: else each that is paused lets the next one begin.
+      for (const wanted of ["waiting", "sending", "offline"]) {
+        for (const item of items.peek()) if (item.state.peek() === wanted) sending.pause(item)
+      }
+    },
+    resumeAll: () => {
+      for (const item of items.peek()) if (item.state.peek() === "paused") sending.resume(item)
+    },
+
+    /** Asks for the files whose handles were kept. Only in answer to a click. */
+    askAgain: async (): Promise<void> => {
+      for (const item of items.peek()) {
+        if (item.state.peek() !== "missing" || item.handle === null) continue
+        const file = await askAgain(item.handle)
+        if (file === null || file.size !== item.size) item.handle = null
+        else give(item, file, item.handle)
+      }
+      items.value = [...items.peek()]
+      sending.pump()
+    },
+
+    /** Takes a file out: one that is sent is taken back from the owner. */
+    remove: async (item: Item): Promise<void> => {
+      const before = item.state.peek()
+      item.state.value = "removing"
+      try {
+        if (item.fileId !== null) await delivery?.remove(item.fileId)
+        else if (item.upload !== null) await sending.cancel(item)
+        else if (delivery !== null && item.sentBytes.peek() > 0) {
+          // Begun before the page was reloaded: the drive tells its upload by its key.
+          const { dropToken } = delivery
+          const { token } = await client.createDropUpload({
+            dropToken,
+            clientKey: item.key,
+            type: "Other",
+            fileName: fileName(item.name),
+            fileSize: item.size
+          })
+          await client.abortDropUpload({ dropToken, token })
+        }
+        drop(item)
+      } catch (error) {
+        item.state.value = before
+        throw error
+      }
+    },
+
+    /** Tells the owner that it is complete. */
+    finish: async (): Promise<void> => {
+      if (delivery === null) return
+      await delivery.finish()
+      sending.stop()
+      items.value = items.peek().filter((item) => item.state.peek() === "sent")
+      phase.value = "finished"
+      keep()
+      await files.forgetAll()
+    },
+
+    /** Forgets a delivery that is finished, for another one. */
+    again: (): void => {
+      sending.stop()
+      delivery = null
+      items.value = []
+      note.value = ""
+      phase.value = "choosing"
+      keep()
+    },
+
+    /** Bytes of all files that are not given up, and how many of them are sent. */
+    sums: computed(() => {
+      let [totalBytes, sentBytes, sentFiles, openFiles, failedFiles, missingFiles] = [0, 0, 0, 0, 0, 0]
+      for (const { sentBytes: sent, size, state } of items.value) {
+        totalBytes += size
+        sentBytes += Math.min(size, sent.value)
+        if (state.value === "sent") sentFiles++
+        else if (state.value === "failed") failedFiles++
+        else if (state.value === "missing") missingFiles++
+        else openFiles++
+      }
+      return { totalBytes, sentBytes, sentFiles, openFiles, failedFiles, missingFiles, totalFiles: items.value.length }
+    })
+  }
+}
+
+export type Sender = ReturnType<typeof makeSender>

@@ -1,0 +1,13 @@
+/**
+ * The pages of a file drive that people open in their browser, built, and the documents that load them. A server gives them out: the one in
+ * `@filedrive/adapter-node` does, by the option `pages` of `createDrive`.
+ */
+export { type BuiltAsset, type BuiltPage, type BuiltPages } from "./BuiltPages.ts"
+export { document, type DocumentOptions } from "./document.ts"
+export { languageOf } from "./languageOf.ts"
+export { load } from "./load.ts"
+export { type PageName, pages } from "./pages.ts"
+export { policy, type PolicyOptions } from "./policy.ts"
+export type { Settings } from "./Settings.ts"
+export { directionOf, type HostTexts, languages, textsOf, unknownText } from "./texts/texts.ts"
+export { type Colours, themeOf } from "./theme.ts"
