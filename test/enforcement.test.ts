@@ -150,7 +150,7 @@ describe("lint", () => {
       "Express in adapter-node",
       "packages/adapter-node/src/a.ts",
       `export * from "@filedrive/adapter-express"`,
-      "imports the core, media, images and agent only"
+      "imports the core, media, images, agent and pages only"
     ],
     [
       "adapter-node in media",

@@ -125,6 +125,14 @@ describe("codes in the wrong hands", () => {
     assert.strictEqual((await exchange(code, asked.verifier)).status, 200)
   })
 
+  it("OAUTH-3 a client of OAuth 2.1 names no redirect for its code, which its verifier binds to it", async () => {
+    const { asked, code } = await backOf(ada)
+    const form = { grant_type: "authorization_code", code, client_id: app.client.client_id }
+    const refused = await sendForm(drive, "/oauth/token", { ...form, code_verifier: "x".repeat(43) })
+    assert.strictEqual(refused.body.error, "invalid_grant")
+    assert.strictEqual((await sendForm(drive, "/oauth/token", { ...form, code_verifier: asked.verifier })).status, 200)
+  })
+
   it("OAUTH-63 PKCE is not downgraded: the challenge does not pass as verifier, and no other method is taken", async () => {
     const { asked, code } = await backOf(ada)
     const challenge = asked.url.searchParams.get("code_challenge")!

@@ -40,15 +40,15 @@ const issued = ({ accessToken, lifetime, permissions, refreshToken }: Grant.Issu
 
 const exchanged = Effect.fnUntraced(function*(fields: URLSearchParams) {
   const grants = yield* Grants
-  const [code, redirectUri, verifier] = ["code", "redirect_uri", "code_verifier"].map((name) => fields.get(name) ?? "")
+  const [code = "", verifier = ""] = ["code", "code_verifier"].map((name) => fields.get(name) ?? "")
   if (code === "") return refused("invalid_request", "The parameter code is missing.")
   if (verifier === "") return refused("invalid_grant", "The parameter code_verifier is missing.")
   const resources = fields.getAll("resource")
   const request = {
-    code: code!,
+    code,
     clientId: fields.get("client_id")!,
-    redirectUri: redirectUri!,
-    verifier: verifier!,
+    redirectUri: fields.get("redirect_uri"),
+    verifier,
     resources: resources.length === 0 ? null : [...new Set(resources)]
   }
   return issued(yield* grants.exchangeCode(request))

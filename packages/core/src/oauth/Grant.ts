@@ -33,7 +33,8 @@ export interface Consent {
 export interface CodeRequest {
   readonly code: string
   readonly clientId: string
-  readonly redirectUri: string
+  /** As the request had it; null from clients of OAuth 2.1, which leave it out: the verifier binds the code to them. */
+  readonly redirectUri: string | null
   /** The `code_verifier` of PKCE. */
   readonly verifier: string
   /** Fewer resources than were consented to; null: all of them. */

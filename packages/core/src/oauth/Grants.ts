@@ -149,7 +149,8 @@ export class Grants extends Context.Service<Grants, {
         const challenge = Base64Url.encode(yield* hash(request.verifier))
         if (
           DateTime.isLessThanOrEqualTo(code.expireTime, now) || clientId !== request.clientId ||
-          code.redirectUri !== request.redirectUri || code.challenge !== challenge || !(yield* isActive(accountId))
+          (request.redirectUri !== null && code.redirectUri !== request.redirectUri) || code.challenge !== challenge ||
+          !(yield* isActive(accountId))
         ) return yield* invalidCode
         const resources = yield* narrowed(code.resources, request.resources)
         const expireTime = yield* endOfGrant
