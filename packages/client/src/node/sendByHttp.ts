@@ -32,14 +32,14 @@ const write = async (
     for await (const chunk of chunksOf(piece)) {
       await written
       if (isOver()) return
-      written = new Promise((resolve, reject) => request.write(chunk, (error) => error ? reject(error) : resolve()))
-      written.catch(() => {})
+      // That the connection ended is an event of the request, and an answer may still have come by it.
+      written = new Promise((resolve) => void request.write(chunk, () => resolve()))
       sent += chunk.byteLength
       onSent(sent)
     }
   }
   await written
-  request.end()
+  if (!isOver()) request.end()
 }
 
 const once = (sending: Sending): Promise<Sent> =>
@@ -60,7 +60,7 @@ const once = (sending: Sending): Promise<Sent> =>
     }
     request.on("error", (cause: NodeJS.ErrnoException) =>
       fail(Object.assign(unreachable(url, cause), { isStale: request.reusedSocket && cause.code === "ECONNRESET" })))
-    request.on("response", (response) => {
+    const answered = (response: http.IncomingMessage) => {
       let text = ""
       response.setEncoding("utf8")
       response.on("data", (chunk: string) => {
@@ -78,12 +78,12 @@ const once = (sending: Sending): Promise<Sent> =>
         }
         resolve({ status: response.statusCode!, text, retryAfter: response.headers["retry-after"] ?? null })
       })
-    })
-    write(request, sending, () =>
-      isOver).catch((error: unknown) => {
-        // The end of the connection comes by its own event, and an answer may still be there.
-        if (!(error as NodeJS.ErrnoException).code?.startsWith("E")) fail(error)
-      })
+    }
+    request.on("response", answered)
+    const isEnded = () =>
+      isOver
+    // What fails here is the reading of the file.
+    write(request, sending, isEnded).catch(fail)
   })
 
 /** A connection that was kept may have ended meanwhile: that says nothing of the network. */
