@@ -102,6 +102,7 @@ export const bundleServer = async (cache: string): Promise<string> => {
     const { metafile } = await build({
       absWorkingDir: root,
       entryPoints: {
+        early: "examples/node-server/src/early.ts",
         server: "examples/node-server/src/server.ts",
         // What the server loads, for compiling it ahead.
         drive: "packages/adapter-node/src/index.ts",

@@ -1,5 +1,5 @@
 /**
- * Prints the test files whose outcome may depend on what this machine has: a PostgreSQL server, an S3 engine, ffmpeg and
+ * Prints the test files whose outcome may depend on what this machine has: a PostgreSQL server, an S3 engine, a browser, ffmpeg and
  * programs like it. Only these need to run again where there are others; the rest (rules without a database, the embedded
  * one by name, decoders that npm brings) could but give the same answer.
  *
@@ -9,7 +9,7 @@ import { testFilesThat } from "./testFiles.ts"
 
 /** What tests depend on a machine by. `testDatabase` and `layerMemory` are PGlite everywhere. */
 const servers = /TestDatabase\.layer\b|layerPostgres|postgresUrl|startPostgres|TEST_[A-Z]|\bS3_ENDPOINT/
-const programs = /ffmpeg|ffprobe|\b7z\b|\bunzip\b|bsdtar|python3/i
+const programs = /chromium|ffmpeg|ffprobe|\b7z\b|\bunzip\b|bsdtar|python3/i
 
 /** These test files, as paths from the root of the workspace, sorted. */
 export const serverTests = (): ReadonlyArray<string> =>

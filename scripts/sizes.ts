@@ -26,6 +26,7 @@ const limits: Readonly<Record<string, number>> = {
   "@filedrive/adapter-node/postgres-pool": 11_300,
   "@filedrive/adapter-node/pglite": 12_000,
   "@filedrive/adapter-node/pglite-memory": 7_800,
+  "@filedrive/adapter-node/preload": 600,
   "@filedrive/adapter-node/disk": 26_100,
   "@filedrive/adapter-node/s3": 16_900,
   "@filedrive/adapter-node/remote": 4_800,

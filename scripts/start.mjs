@@ -25,7 +25,11 @@ const directory = madeServer(root, cache) ?? await make()
 enableCompileCache(join(root, "node_modules/.cache/filedrive-compiled"))
 const load = (path) => import(pathToFileURL(path).href)
 if (process.argv[2] !== "--prepare") {
-  await load(directory === undefined ? join(root, "examples/node-server/src/main.ts") : join(directory, "server.js"))
+  if (directory === undefined) await load(join(root, "examples/node-server/src/main.ts"))
+  else {
+    await load(join(directory, "early.js"))
+    await load(join(directory, "server.js"))
+  }
 } else if (directory !== undefined) {
   // What Node compiles now, the first start needs no more.
   await load(join(directory, "drive.js"))

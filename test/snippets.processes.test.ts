@@ -1,13 +1,13 @@
 /** What the documentation offers to copy runs as it stands. */
 import { assert, describe, it } from "@effect/vitest"
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
-import { join, relative } from "node:path"
-import { startServer } from "../examples/node-server/test/ServerProcess.ts"
+import { dirname, join, relative } from "node:path"
+import { type Ready, startServer } from "../examples/node-server/test/ServerProcess.ts"
 import { packages, root } from "../scripts/workspace.ts"
 
 interface Snippet {
@@ -27,7 +27,7 @@ const snippetsOf = async (document: string): Promise<ReadonlyArray<Snippet>> => 
     .filter(({ code }) => /^import .* from "@filedrive\/(?:adapter-\w+|testing)"$/m.test(code))
 }
 
-const documents = ["README.md", "docs/embedding.md"]
+const documents = ["README.md", "docs/embedding.md", "docs/apps.md"]
 const readmes = packages.map(({ directory }) => relative(root, join(directory, "README.md")))
 
 const snippets = (await Promise.all([...documents, ...readmes].map(snippetsOf))).flat()
@@ -105,22 +105,42 @@ describe("programs of the documentation", () => {
     120_000
   )
 
-  it("HOST-131 a file goes in and comes back over HTTP as the documentation shows it", async () => {
-    const text = await readFile(join(root, "docs/embedding.md"), "utf8")
-    const section = text.slice(text.indexOf("## A file over HTTP"))
-    const [, code = ""] = /^```ts\n(.*?)^```$/ms.exec(section) ?? []
+  /** Runs `walk` beside a server of the example's. */
+  const besideServer = async (walk: (directory: string, server: Ready) => Promise<void>) => {
     const directory = await mkdtemp(join(tmpdir(), "filedrive-snippet-"))
     const server = startServer({ FILEDRIVE_DATA: join(directory, "data") })
     try {
-      const { accounts: [account], siteUrl } = await server.ready
-      const program = join(directory, "walk.ts")
-      await writeFile(join(directory, "package.json"), JSON.stringify({ type: "module" }))
-      await writeFile(program, code.replaceAll("http://127.0.0.1:4500", siteUrl))
-      assert.strictEqual(await printed(program, { TOKEN: account!.apiToken }), "Hello\n")
+      await walk(directory, await server.ready)
     } finally {
       server.signal("SIGTERM")
       await server.ended
       await rm(directory, { recursive: true, force: true })
     }
+  }
+
+  it("HOST-131 a file goes in and comes back over HTTP as the documentation shows it", async () => {
+    const text = await readFile(join(root, "docs/embedding.md"), "utf8")
+    const section = text.slice(text.indexOf("## A file over HTTP"))
+    const [, code = ""] = /^```ts\n(.*?)^```$/ms.exec(section) ?? []
+    await besideServer(async (directory, { accounts: [account], siteUrl }) => {
+      const program = join(directory, "walk.ts")
+      await writeFile(join(directory, "package.json"), JSON.stringify({ type: "module" }))
+      await writeFile(program, code.replaceAll("http://127.0.0.1:4500", siteUrl))
+      assert.strictEqual(await printed(program, { TOKEN: account!.apiToken }), "Hello\n")
+    })
+  }, 120_000)
+
+  it("HOST-131 the commands of docs/http.md bring a file in and back", async () => {
+    const text = await readFile(join(root, "docs/http.md"), "utf8")
+    const commands = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code).join("")
+    await besideServer(async (directory, { accounts: [account], siteUrl }) => {
+      const { status, stderr, stdout } = spawnSync("bash", ["-euo", "pipefail", "-c", commands], {
+        cwd: directory,
+        env: { PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, SITE: siteUrl, TOKEN: account!.apiToken },
+        encoding: "utf8"
+      })
+      assert.strictEqual(status, 0, stderr)
+      assert.match(stdout, /\[ 'hello\.txt 14' \]\nHello, drive\.\n$/)
+    })
   }, 120_000)
 })

@@ -8,7 +8,7 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypt
 import { mkdir, open, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Pool } from "pg"
-import { openOnDisk } from "../../packages/adapter-node/src/database/PgliteDisk.ts"
+import { beginOnDisk } from "../../packages/adapter-node/src/database/PgliteDisk.ts"
 import type { HandOptions } from "../SmallFiles.ts"
 import { options, ready } from "./parent.ts"
 
@@ -35,7 +35,7 @@ const connect = async (): Promise<Query> => {
     throw cause
   }
   const onDisk = { directory: place, onDiskFull: () => fail("full"), onFail: fail, onReserveGiven: () => {} }
-  const { pglite } = await openOnDisk(onDisk)
+  const { pglite } = await beginOnDisk()(onDisk)
   return (text, values) => pglite.query(text, values && [...values])
 }
 

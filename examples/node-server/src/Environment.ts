@@ -10,7 +10,9 @@ import { checkNames } from "./knownNames.ts"
 import {
   headerValue,
   oneOf,
+  originsOf,
   postgresAddress,
+  secretsOf,
   type Variables,
   webAddress,
   wholeNumber,
@@ -34,6 +36,10 @@ export interface Settings {
   /** Bytes of the disk that uploads leave free; null: the drive's own number. */
   readonly diskReserveBytes: number | null
   readonly appId: string
+  /** Origins whose pages may call. */
+  readonly allowedOrigins: ReadonlyArray<string>
+  /** By which services ask what a token is. */
+  readonly introspectionSecrets: ReadonlyArray<string>
   /** Proxies in front of the server that write `X-Forwarded-For`. */
   readonly trustedProxies: number
   /** Connections at a time, altogether and from one address. */
@@ -91,6 +97,8 @@ const settingsBy = (variables: Variables): Settings => ({
     ? wholeNumber(variables, "FILEDRIVE_DISK_RESERVE", { min: 0, max: Number.MAX_SAFE_INTEGER, byDefault: 0 })
     : null,
   appId: headerValue(variables, "FILEDRIVE_APP_ID", "filedrive"),
+  allowedOrigins: originsOf(variables, "FILEDRIVE_ALLOWED_ORIGINS"),
+  introspectionSecrets: secretsOf(variables, "FILEDRIVE_INTROSPECTION_SECRETS"),
   ...connectionsOf(variables),
   callsPerMinute: variables["FILEDRIVE_CALLS_PER_MINUTE"]
     ? wholeNumber(variables, "FILEDRIVE_CALLS_PER_MINUTE", { min: 0, max: 1_000_000_000, byDefault: 0 })

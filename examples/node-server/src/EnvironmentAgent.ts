@@ -1,5 +1,5 @@
 /** The part of the environment that chooses the agent's language model, and the keys of its secrets. */
-import { apiAddressOf, apiKeyOf, type Variables, WrongVariable } from "./Variables.ts"
+import { apiAddressOf, apiKeyOf, listOf, type Variables, WrongVariable } from "./Variables.ts"
 
 export interface AgentSettings {
   /** Null: rules, without a key. */
@@ -47,7 +47,7 @@ const modelOf = (variables: Variables): AgentSettings["model"] => {
 const isKey = (text: string) => /^[\w+/-]{43}=?$/.test(text)
 
 const secretKeysOf = (variables: Variables): ReadonlyArray<string> => {
-  const keys = (variables["FILEDRIVE_SECRET_KEY"] ?? "").split(",").map((text) => text.trim()).filter(Boolean)
+  const keys = listOf(variables, "FILEDRIVE_SECRET_KEY")
   if (!keys.every(isKey)) {
     throw new WrongVariable(
       "FILEDRIVE_SECRET_KEY",

@@ -95,3 +95,25 @@ export const apiAddressOf = (variables: Variables, name: string): string | null 
   }
   return webAddress(variables, name, { path: true })
 }
+
+/** What stands between commas. */
+export const listOf = (variables: Variables, name: string): ReadonlyArray<string> =>
+  (variables[name] ?? "").split(",").map((one) => one.trim()).filter(Boolean)
+
+/** Origins of pages, without slashes at their ends; `*` for all. */
+export const originsOf = (variables: Variables, name: string): ReadonlyArray<string> =>
+  listOf(variables, name).map((one) => {
+    const origin = one === "*" ? one : URL.canParse(one) ? new URL(one).origin : ""
+    if (origin !== "" && one.replace(/\/$/, "").toLowerCase() === origin) return origin
+    throw new WrongVariable(name, `must be origins like https://app.example.com with commas, or *, but has "${one}".`)
+  })
+
+/** Secrets that programs send in a header; no message repeats one. */
+export const secretsOf = (variables: Variables, name: string): ReadonlyArray<string> => {
+  const secrets = listOf(variables, name)
+  if (secrets.every((one) => /^[\x21-\x7e]{32,4096}$/.test(one))) return secrets
+  throw new WrongVariable(
+    name,
+    "must be texts of at least 32 printable ASCII characters without spaces, with commas."
+  )
+}

@@ -15,7 +15,8 @@ export const banner = (
   urls: Urls,
   settings: Settings,
   accounts: ReadonlyArray<StartAccount>,
-  signInLink: string
+  /** Or why there is none. */
+  signInLink: string | Error
 ): string => {
   const [first] = accounts
   const call = `-H "Authorization: Bearer $SESSION" -H "X-Service-App: ${settings.appId}"`
@@ -29,7 +30,11 @@ export const banner = (
   Images     ${drawnBy(settings.images)}
 ${accounts.map(({ apiToken, handle }) => `  Account    ${handle}, API token ${apiToken}`).join("\n")}
 
-  Sign in    ${signInLink}  (${first?.handle}, once, within 15 minutes)
+  Sign in    ${
+    typeof signInLink === "string"
+      ? `${signInLink}  (${first?.handle}, once, within 15 minutes)`
+      : `${urls.site}/sign-in  (by an API token; a link could not be made: ${signInLink.message})`
+  }
 
   Try it:
     TOKEN=${first?.apiToken}

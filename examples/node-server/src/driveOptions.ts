@@ -25,6 +25,8 @@ export const driveOptions = (
   signIn: NonNullable<DriveOptions["signIn"]>
 ): DriveOptions => ({
   signIn,
+  oauth: { introspectionSecrets: settings.introspectionSecrets },
+  allowedOrigins: settings.allowedOrigins,
   dataDirectory: settings.dataDirectory,
   appId: settings.appId,
   log: settings.log,

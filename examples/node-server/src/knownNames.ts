@@ -4,11 +4,13 @@ import { type Variables, WrongVariable } from "./Variables.ts"
 /** Those that begin with `FILEDRIVE_`; docs/operating.md lists them. */
 export const knownNames = [
   "FILEDRIVE_ACCOUNTS",
+  "FILEDRIVE_ALLOWED_ORIGINS",
   "FILEDRIVE_ALLOW_PRIVATE_ADDRESSES",
   "FILEDRIVE_APP_ID",
   "FILEDRIVE_CALLS_PER_MINUTE",
   "FILEDRIVE_DATA",
   "FILEDRIVE_DISK_RESERVE",
+  "FILEDRIVE_INTROSPECTION_SECRETS",
   "FILEDRIVE_LOG",
   "FILEDRIVE_MAX_CONNECTIONS",
   "FILEDRIVE_MAX_CONNECTIONS_PER_ADDRESS",

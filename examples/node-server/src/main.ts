@@ -6,4 +6,5 @@ import { enableCompileCache } from "node:module"
 import { join } from "node:path"
 
 enableCompileCache(join(import.meta.dirname, "../../../node_modules/.cache/filedrive-compiled"))
+await import("./early.ts")
 await import("./server.ts")

@@ -16,7 +16,8 @@ const start = async (settings: Settings) => {
   }))
   const { host, maxConnections, maxConnectionsPerAddress, port } = settings
   let accounts: ReadonlyArray<StartAccount> = []
-  const pages = signIn(drive, { dataDirectory: settings.dataDirectory, firstUserId: () => accounts[0]?.userId })
+  const { dataDirectory, trustedProxies } = settings
+  const pages = signIn(drive, { dataDirectory, trustedProxies, firstUserId: () => accounts[0]?.userId })
   const otherwise = site(drive, settings, pages)
   const server = await serve(drive, {
     port,
@@ -29,7 +30,9 @@ const start = async (settings: Settings) => {
       accounts = await makeAccounts(drive, settings)
     }
   })
-  console.log(banner(drive.urls, settings, accounts, await linkOf(drive.urls.site, settings.dataDirectory)))
+  // On a full disk there is none, and people still sign in to delete something.
+  const link = await linkOf(drive.urls.site, settings.dataDirectory).catch((error: Error) => error)
+  console.log(banner(drive.urls, settings, accounts, link))
   console.log(readyLine(drive.urls, accounts))
 
   let stopping = false

@@ -1,5 +1,5 @@
 /** The server's own routes: a page at `/`, and metrics where they are switched on. */
-import type { Drive } from "@filedrive/adapter-node"
+import { type Drive, DriveError } from "@filedrive/adapter-node"
 import { createHash } from "node:crypto"
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import type { Settings } from "./Environment.ts"
@@ -7,7 +7,7 @@ import type { Settings } from "./Environment.ts"
 const style =
   "body{font:1rem/1.6 system-ui,sans-serif;max-width:38rem;margin:4rem auto;padding:0 1rem;color:#222}a{color:#06c}"
 
-const page = ({ api, site }: Drive["urls"]) =>
+const page = ({ api, mcp, site }: Drive["urls"]) =>
   `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -19,6 +19,7 @@ const page = ({ api, site }: Drive["urls"]) =>
 <ul>
 <li><a href="${api}/docs">How to use the API</a></li>
 <li><a href="${api}/openapi.json">Its OpenAPI description</a></li>
+<li><a href="${site}/sign-in">Sign in or out</a>, to connect apps; MCP clients connect to <code>${mcp}</code></li>
 </ul>
 <p>API tokens are shown where the server was started.</p>
 </html>
@@ -69,8 +70,21 @@ const answer = (
 /** Answers a request that is about signing in; false for another. */
 type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
-export const site =
-  (drive: Drive, { metrics }: Settings, pages: Pages): RequestListener => async (request, response) => {
+/** A failure is the answer to its own request: a promise that is rejected would end the server. */
+const answerFailure = (request: IncomingMessage, response: ServerResponse, error: unknown) => {
+  // Whoever has gone gets no answer.
+  if (response.destroyed || response.headersSent) return void response.destroy()
+  const known = error instanceof DriveError ? error : null
+  if (known === null) console.error("A page failed:", error)
+  answer(request, response, {
+    status: known?.status ?? 500,
+    type: "text/plain",
+    body: `${known?.message ?? "Something went wrong on our side; try again."}\n`
+  })
+}
+
+export const site = (drive: Drive, { metrics }: Settings, pages: Pages): RequestListener => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     if (await pages(request, response)) return
     const [path] = (request.url ?? "/").split("?")
     const reads = request.method === "GET" || request.method === "HEAD"
@@ -85,3 +99,6 @@ export const site =
     }
     answer(request, response, { status: 404, type: "text/plain", body: "There is nothing here.\n" })
   }
+  return (request, response) =>
+    void respond(request, response).catch((error: unknown) => answerFailure(request, response, error))
+}

@@ -109,7 +109,7 @@ export const caller = (servers: ReadonlyArray<Phoenix>) => {
 class Away extends Error {}
 
 /** A server that was killed, or is about to be: the next one is asked. `fetch` fails with a TypeError where nobody answers. */
-const isAway = (error: unknown): boolean =>
+export const isAway = (error: unknown): boolean =>
   error instanceof Away || error instanceof TypeError ||
   (error instanceof DOMException && error.name === "TimeoutError") ||
   (error instanceof DriveCallFailed && error.answer.status >= 500)

@@ -26,6 +26,8 @@ describe("the environment", () => {
       s3: null,
       diskReserveBytes: null,
       appId: "filedrive",
+      allowedOrigins: [],
+      introspectionSecrets: [],
       trustedProxies: 0,
       maxConnections: 10_000,
       maxConnectionsPerAddress: 1_000,
@@ -38,6 +40,16 @@ describe("the environment", () => {
       tracesUrl: null,
       metrics: false
     })
+  })
+
+  it("HOST-5 lists are separated by commas", () => {
+    const secrets = ["0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"]
+    const { allowedOrigins, introspectionSecrets } = settingsOf({
+      FILEDRIVE_ALLOWED_ORIGINS: "https://A.test/, http://localhost:6274 ,*",
+      FILEDRIVE_INTROSPECTION_SECRETS: secrets.join()
+    })
+    assert.deepStrictEqual(allowedOrigins, ["https://a.test", "http://localhost:6274", "*"])
+    assert.deepStrictEqual(introspectionSecrets, secrets)
   })
 
   it.each([
@@ -182,6 +194,14 @@ describe("the environment", () => {
     { variables: { DATABASE_URL: "mysql://root:secret@db/x" }, says: "DATABASE_URL must be" },
     { variables: { FILEDRIVE_SCHEMA: "mine" }, says: "FILEDRIVE_SCHEMA is set, but DATABASE_URL is not" },
     { variables: { FILEDRIVE_APP_ID: "two words" }, says: "FILEDRIVE_APP_ID must be" },
+    {
+      variables: { FILEDRIVE_ALLOWED_ORIGINS: "https://a.test,https://b.test/path" },
+      says: "FILEDRIVE_ALLOWED_ORIGINS must be origins like https://app.example.com with commas, or *"
+    },
+    {
+      variables: { FILEDRIVE_INTROSPECTION_SECRETS: "hush" },
+      says: "FILEDRIVE_INTROSPECTION_SECRETS must be texts of at least 32"
+    },
     {
       variables: { FILEDRIVE_LOG: "xml" },
       says: "FILEDRIVE_LOG must be one of json, pretty, off, quiet, but is \"xml\"."

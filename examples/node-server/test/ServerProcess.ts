@@ -11,6 +11,7 @@ export interface Ready {
   readonly authUrl: string
   readonly siteUrl: string
   readonly a2aUrl: string
+  readonly mcpUrl: string
   readonly accounts: ReadonlyArray<{ readonly handle: string; readonly userId: string; readonly apiToken: string }>
 }
 

@@ -1,10 +1,11 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type DriveUser, type MemoryDrive, memoryDrive } from "@filedrive/testing"
-import { mkdtemp, rm } from "node:fs/promises"
-import { createServer, type Server } from "node:http"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Readable } from "node:stream"
 import { returnPath } from "../src/signIn/returnPath.ts"
 import { signIn, userOf } from "../src/signIn/SignIn.ts"
 import * as Tickets from "../src/signIn/Tickets.ts"
@@ -21,7 +22,7 @@ beforeAll(async () => {
   drive = await memoryDrive({ url: site })
   ada = await drive.user()
   dataDirectory = await mkdtemp(join(tmpdir(), "sign-in-"))
-  const answer = signIn(drive, { dataDirectory, firstUserId: () => ada.userId })
+  const answer = signIn(drive, { dataDirectory, trustedProxies: 1, firstUserId: () => ada.userId })
   server = createServer(async (request, response) => {
     if (!(await answer(request, response))) response.writeHead(404).end()
   })
@@ -53,6 +54,9 @@ describe("signing in at the example server", () => {
       assert.include(cookie, part)
     }
     assert.strictEqual(await signedIn(response), ada.userId)
+    const shown = await fetch(`${origin}/sign-in`, { headers: { cookie: cookie.split(";")[0]! } })
+    assert.include(await shown.text(), "You are signed in")
+    assert.notInclude(await (await fetch(`${origin}/sign-in`)).text(), "You are signed in")
   })
 
   it("SIGN-2 a wrong token and a limited one are refused alike", async () => {
@@ -66,7 +70,7 @@ describe("signing in at the example server", () => {
     assert.strictEqual(texts.size, 1)
   })
 
-  it("SIGN-3 a form of another site's signs nobody in, and nobody out", async () => {
+  it("SIGN-3 a form of another site signs no person in, and none out", async () => {
     for (const headers of [{ origin: "https://evil.test" }, { origin: "null" }, { "sec-fetch-site": "cross-site" }]) {
       const response = await post({ apiToken: ada.apiToken }, headers as unknown as Record<string, string>)
       assert.deepStrictEqual([response.status, cookieOf(response)], [403, null])
@@ -104,6 +108,33 @@ describe("signing in at the example server", () => {
     assert.isFalse(await Tickets.use(dataDirectory, "../demo-token"))
   })
 
+  it("SIGN-31 a ticket with which nobody could be signed in stays good", async () => {
+    const ticket = await Tickets.make(dataDirectory)
+    const away = new Error("away")
+    const failing = { ...drive, sessions: { ...drive.sessions, open: () => Promise.reject(away) } }
+    const answer = signIn(failing, { dataDirectory, trustedProxies: 0, firstUserId: () => ada.userId })
+    const request = Object.assign(Readable.from([Buffer.from(`ticket=${ticket}`)]), {
+      method: "POST",
+      url: "/sign-in",
+      headers: {},
+      socket: {}
+    })
+    const failure = await answer(request as unknown as IncomingMessage, {} as ServerResponse).catch((error) => error)
+    assert.strictEqual(failure, away)
+    assert.strictEqual((await post({ ticket })).status, 303)
+  })
+
+  it("SIGN-32 tickets that nobody used in time are removed when another is made", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "tickets-"))
+    const now = Date.now()
+    await Tickets.make(directory, now)
+    await Tickets.make(directory, now)
+    assert.lengthOf(await readdir(join(directory, "sign-in")), 2)
+    await Tickets.make(directory, now + Tickets.lifetimeMillis + 1_000)
+    assert.lengthOf(await readdir(join(directory, "sign-in")), 1)
+    await rm(directory, { recursive: true })
+  })
+
   it("SIGN-7 signing out ends the session; a page in no frame, without script", async () => {
     const response = await post({ apiToken: ada.apiToken })
     const cookie = cookieOf(response)!.split(";")[0]!
@@ -113,9 +144,31 @@ describe("signing in at the example server", () => {
     const { headers } = await fetch(`${origin}/sign-in`)
     assert.include(headers.get("content-security-policy")!, "frame-ancestors 'none'")
     assert.include(headers.get("content-security-policy")!, "default-src 'none'")
+    // With `no-referrer` browsers would send `Origin: null` with the page's own form, which is refused.
+    assert.strictEqual(headers.get("referrer-policy"), "same-origin")
   })
 
-  it("SIGN-8 a host asks whose session and token it is; an app's access token is no session", async () => {
+  it("SIGN-9 who signed in by an API token is signed out when it is revoked; signing in again ends the former session", async () => {
+    const { id, token } = await drive.tokens.create(ada.userId, { name: "lost" })
+    const first = cookieOf(await post({ apiToken: token }))!.split(";")[0]!
+    const second = cookieOf(await post({ apiToken: token }, { cookie: first }))!.split(";")[0]!
+    assert.isNull(await userOf(drive, first))
+    assert.strictEqual(await userOf(drive, second), ada.userId)
+    await drive.tokens.revoke(ada.userId, id)
+    assert.isNull(await userOf(drive, second))
+  })
+
+  it("SIGN-10 of wrong tokens 30 a minute are looked up for an address, and others can sign in", async () => {
+    const from = (address: string, apiToken: string) => post({ apiToken }, { "x-forwarded-for": `spoofed, ${address}` })
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => from("192.0.2.1", `wrong-${at}`)))
+    assert.strictEqual(answers.filter(({ status }) => status === 403).length, 30)
+    const late = await from("192.0.2.1", ada.apiToken)
+    assert.deepStrictEqual([late.status, cookieOf(late)], [429, null])
+    assert.isAbove(Number(late.headers.get("retry-after")), 0)
+    for (let at = 0; at < 40; at++) assert.strictEqual((await from("192.0.2.2", ada.apiToken)).status, 303)
+  })
+
+  it("SIGN-8 a host asks whose session and token it is; an app's access token is not a session", async () => {
     const { token } = await drive.sessions.open(ada.userId, { permissions: ["read"] })
     assert.deepStrictEqual(await drive.sessions.find(token), {
       userId: ada.userId,

@@ -55,6 +55,10 @@ describe("the options of createDrive", () => {
     { options: { oauth: { introspectionSecrets: ["short"] } }, says: "oauth.introspectionSecrets must be a list" },
     { options: { oauth: { introspectionSecrets: secret } }, says: "oauth.introspectionSecrets must be a list" },
     { options: { oauth: { introspectionSecrets: [`${secret} `] } }, says: "oauth.introspectionSecrets must be a list" },
+    {
+      options: { oauth: { introspectionSecrets: [secret] } },
+      says: "oauth.introspectionSecrets must have the option signIn"
+    },
     { options: { mcp: true }, says: "mcp must be false, or left out" }
   ])("OAUTH-40 $says", ({ options, says }) => {
     const told = refusal(() => checkOptions(options as never))

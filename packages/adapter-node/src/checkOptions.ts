@@ -23,8 +23,18 @@ const checking = <A>(of: string, schema: Schema.Codec<A>) => {
   }
 }
 
+const checkEach = checking("createDrive", DriveOptions)
+
 /** Throws {@link WrongOption} for the first option that can't be used. */
-export const checkOptions: (options: DriveOptions) => void = checking("createDrive", DriveOptions)
+export const checkOptions = (options: DriveOptions): void => {
+  checkEach(options)
+  if (options.signIn === undefined && (options.oauth?.introspectionSecrets ?? []).length > 0) {
+    throw new WrongOption(
+      "oauth.introspectionSecrets",
+      "must have the option signIn beside it: without it there is no OAuth"
+    )
+  }
+}
 
 const optional = Schema.optionalKey
 

@@ -31,7 +31,7 @@ import { type FollowDriveEvents, followDriveEvents } from "./FollowEvents.ts"
 import { type HostTransaction, hostTransaction, type TransactionClient } from "./HostTransaction.ts"
 import * as Answer from "./http/Answer.ts"
 import { originOfSocket } from "./http/DriveServer.ts"
-import { mountOf, ownUrl } from "./http/MountPath.ts"
+import { mountOf, ownUrl, pathOf } from "./http/MountPath.ts"
 import type { HostRequest } from "./http/ParsedBody.ts"
 import { untilRead } from "./http/WebBody.ts"
 import { Lifecycle } from "./Lifecycle.ts"
@@ -49,7 +49,10 @@ export interface Drive {
    * called for every path that is not the drive's, which else is a 404.
    */
   readonly nodeHandler: (request: HostRequest, response: ServerResponse, next?: () => void) => void
-  /** Whether a URL's path is one of the drive's routes, with the mount or without it. */
+  /**
+   * Whether a URL's path is one of the drive's routes, with the mount or without it: of `request.url` in `node:http` and of a web `Request`
+   * alike. The documents that clients look for at the root of the origin count too.
+   */
   readonly owns: (url: string) => boolean
   /**
    * The drive as this user sees it, for a host's own code (the id is a UUID, or with the option `accounts` the host's own id of the user): `await drive.as(userId).searchFiles({ text: "cat" })`. The
@@ -190,7 +193,7 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
   return {
     fetch,
     nodeHandler,
-    owns: (url) => ownUrl(own(), url) !== undefined,
+    owns: (url) => ownUrl(own(), pathOf(url)) !== undefined,
     as: (userId, limits) => userDrive(run, users, userId, limits),
     public: publicDrive(run),
     accountIdOf: async (userId) => {

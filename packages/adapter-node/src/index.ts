@@ -34,6 +34,7 @@ export { type HostTransaction, type JoinedOperations, type TransactionClient } f
 export { sendUnreadableBody } from "./http/Answer.ts"
 export { type DriveServer, listen, type ListenOptions } from "./http/DriveServer.ts"
 export { type HostRequest } from "./http/ParsedBody.ts"
+export { type OauthOptions, type SignInOptions } from "./oauth/OauthOptions.ts"
 export { type LogEntry, type LogOption, type TracingOptions } from "./Observability.ts"
 export {
   type FollowedNote,

@@ -64,12 +64,14 @@ layer(testHttp({ origin }))("access tokens at the API", (it) => {
       assert.isNull(challenge(yield* call((yield* allowed(["read"])).accessToken, "/search-files", {})))
     }))
 
-  it.effect("OAUTH-18 what its scope doesn't allow is 403 insufficient_scope, which names the scope that is missing", () =>
+  it.effect("OAUTH-18 what its scope doesn't allow is 403 insufficient_scope, which names the scope that it has and what is missing", () =>
     Effect.gen(function*() {
       const { accessToken } = yield* allowed(["read", "add"])
       const refused = yield* call(accessToken, "/create-folder", { path: "/a" })
       assert.deepStrictEqual([refused.status, refused.body.code], [403, "token_limit"])
-      assert.match(challenge(refused)!, /error="insufficient_scope", scope="organize"/)
+      assert.match(challenge(refused)!, /error="insufficient_scope", scope="read add organize"/)
+      const managing = yield* call(accessToken, "/select-api-tokens", undefined)
+      assert.deepStrictEqual([managing.status, challenge(managing)], [403, null], "no scope would help")
     }))
 
   it.effect("OAUTH-19 it manages no tokens, whatever it was allowed", () =>

@@ -17,28 +17,32 @@ import { OauthClients } from "../src/oauth/OauthClients.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
 import { ManualJobs } from "./ManualJobs.ts"
 
-export const services = Layer.mergeAll(
-  Grants.layer,
-  OauthClients.layer,
-  Bearers.layer,
-  ApiTokens.layer,
-  AccountsAdmin.layer
-)
-  .pipe(
-    Layer.provideMerge(Sessions.layer),
-    Layer.provideMerge(AccountTransaction.layer),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        AccountsSql.layer,
-        MemoryObjectStore.layer,
-        ManualJobs.layer,
-        Digest.layerWebCrypto,
-        SecureRandom.layerWebCrypto
-      )
-    ),
-    Layer.provideMerge(TestDatabase.layer),
-    Layer.orDie
+/** What grants need, on a fresh database. */
+export const servicesOn = (database: typeof TestDatabase.layer | typeof TestDatabase.layerPostgres) =>
+  Layer.mergeAll(
+    Grants.layer,
+    OauthClients.layer,
+    Bearers.layer,
+    ApiTokens.layer,
+    AccountsAdmin.layer
   )
+    .pipe(
+      Layer.provideMerge(Sessions.layer),
+      Layer.provideMerge(AccountTransaction.layer),
+      Layer.provideMerge(
+        Layer.mergeAll(
+          AccountsSql.layer,
+          MemoryObjectStore.layer,
+          ManualJobs.layer,
+          Digest.layerWebCrypto,
+          SecureRandom.layerWebCrypto
+        )
+      ),
+      Layer.provideMerge(database),
+      Layer.orDie
+    )
+
+export const services = servicesOn(TestDatabase.layer)
 
 export const api = "https://drive.test/api"
 export const mcp = "https://drive.test/mcp"

@@ -202,7 +202,9 @@ it.effect("HOST-16 without allowed origins no CORS header is sent; with one, a p
       const preflight = yield* ask
       assert.strictEqual(preflight.status, 204)
       assert.strictEqual(preflight.headers.get("access-control-allow-origin"), "https://app.test")
-      assert.include(preflight.headers.get("access-control-allow-headers")!, "x-service-app")
+      for (const name of ["x-service-app", "mcp-protocol-version", "mcp-method"]) {
+        assert.include(preflight.headers.get("access-control-allow-headers")!, name)
+      }
       const refused = yield* send("/api/select-api-tokens", { method: "POST", headers })
       assert.strictEqual(refused.headers.get("access-control-allow-origin"), "https://app.test")
       assert.strictEqual(refused.status, 403)

@@ -1,25 +1,39 @@
 /** Signing in at the server with an API token, or once with a ticket. The pages need no script. */
 import type { Drive } from "@filedrive/adapter-node"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { addAbortSignal } from "node:stream"
 import { escaped, send, sendForm } from "../pages.ts"
 import * as Cookie from "./Cookie.ts"
 import { returnPath } from "./returnPath.ts"
 import * as Tickets from "./Tickets.ts"
+import * as WrongForms from "./WrongForms.ts"
 
 export interface SignInOptions {
   readonly dataDirectory: string
   /** The user whom tickets sign in. */
   readonly firstUserId: () => string | undefined
+  /** Proxies in front of the server that write `X-Forwarded-For`. */
+  readonly trustedProxies: number
+}
+
+interface NewSession {
+  readonly token: string
+  readonly expireTime: Date
 }
 
 /** Bytes of a form. */
 const bodyMaxBytes = 16_384
 
+/** How long a form may take to arrive; then its connection is closed. */
+const bodyMillis = 30_000
+
 /** The fields of a form; null when there are too many bytes. */
 const fieldsOf = async (request: IncomingMessage): Promise<URLSearchParams | null> => {
   const chunks: Array<Buffer> = []
   let size = 0
-  for await (const chunk of request) {
+  addAbortSignal(AbortSignal.timeout(bodyMillis), request)
+  // Whoever sends too much is answered nevertheless.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += (chunk as Buffer).length
     if (size > bodyMaxBytes) return null
     chunks.push(chunk as Buffer)
@@ -39,29 +53,65 @@ export const userOf = async (drive: Drive, cookies: string | null): Promise<stri
 
 const tokenForm = (problem: string) =>
   `${problem === "" ? "" : `<p role="alert">${escaped(problem)}</p>`}
-<form method="post"><label>API token, without limits<br>
-<input name="apiToken" type="password" autocomplete="off" required></label>
+<form method="post"><label>API token
+<input name="apiToken" type="password" autocomplete="off" required autofocus></label>
 <button>Sign in</button></form>
-<p>Tokens are shown where the server was started. <code>npm run sign-in</code> on that machine makes a link that signs in once.</p>`
+<p class="soft">Use a token without limits. The server prints its tokens when it starts; <code>npm run sign-in</code> on its machine makes
+a link that signs in once.</p>`
+
+const signedIn = `<p>You are signed in: apps can be connected.</p>
+<form method="post" action="/sign-out"><button>Sign out</button></form>`
 
 const ticketForm = (ticket: string) =>
-  `<form method="post"><input type="hidden" name="ticket" value="${escaped(ticket)}"><button>Sign in</button></form>`
+  `<p>This link signs you in once.</p>
+<form method="post"><input type="hidden" name="ticket" value="${escaped(ticket)}"><button>Sign in</button></form>`
 
-export const signIn = (drive: Drive, { dataDirectory, firstUserId }: SignInOptions) => {
-  const show = (request: IncomingMessage, response: ServerResponse, ticket: string, problem = "", status = 200) =>
+export const signIn = (drive: Drive, { dataDirectory, firstUserId, trustedProxies }: SignInOptions) => {
+  const wrong = WrongForms.make()
+
+  const show = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    ticket: string,
+    problem = "",
+    status = 200
+  ) => {
+    const isKnown = problem === "" && await userOf(drive, request.headers.cookie ?? null) !== null
     sendForm(request, response, {
       title: "Sign in",
-      body: ticket === "" ? tokenForm(problem) : ticketForm(ticket),
+      body: (isKnown ? signedIn : "") + (ticket === "" ? tokenForm(problem) : ticketForm(ticket)),
       status
     })
+  }
 
-  /** The user whom the form signs in; null for nobody. */
-  const userFor = async (fields: URLSearchParams): Promise<string | null> => {
+  /** A session of the API token, which ends with it, like one that a program gets for it. Null for a limited token, and for none. */
+  const byToken = async (token: string): Promise<NewSession | null> => {
+    if (!/^[\x21-\x7e]{1,1000}$/.test(token)) return null
+    const found = await drive.tokens.find(token)
+    if (found === null || found.permissions !== null || found.folder !== null) return null
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await drive.fetch(new Request(`${drive.urls.auth}/exchange-token`, { method: "POST", headers }))
+    const body = await answer.text()
+    if (answer.status !== 200) return null
+    const { expiresIn, gelToken } = JSON.parse(body) as { readonly gelToken: string; readonly expiresIn: number }
+    return { token: gelToken, expireTime: new Date(Date.now() + expiresIn * 1_000) }
+  }
+
+  /** The ticket is used up last: while nobody can be signed in it stays good. */
+  const byTicket = async (ticket: string): Promise<NewSession | null> => {
+    const userId = firstUserId()
+    if (userId === undefined || !(await Tickets.isGood(dataDirectory, ticket))) return null
+    const session = await drive.sessions.open(userId)
+    if (await Tickets.use(dataDirectory, ticket)) return session
+    // Somebody else was faster.
+    await drive.sessions.end(session.token)
+    return null
+  }
+
+  /** The session of the user whom the form signs in; null for nobody. */
+  const sessionFor = (fields: URLSearchParams): Promise<NewSession | null> => {
     const ticket = fields.get("ticket") ?? ""
-    if (ticket !== "") return await Tickets.use(dataDirectory, ticket) ? firstUserId() ?? null : null
-    const token = (fields.get("apiToken") ?? "").trim()
-    const found = token === "" || token.length > 1_000 ? null : await drive.tokens.find(token)
-    return found === null || found.permissions !== null || found.folder !== null ? null : found.userId
+    return ticket === "" ? byToken((fields.get("apiToken") ?? "").trim()) : byTicket(ticket)
   }
 
   /** Whether a form comes from a page of this site, as far as the browser says: another could sign a person in as somebody else. */
@@ -69,16 +119,33 @@ export const signIn = (drive: Drive, { dataDirectory, firstUserId }: SignInOptio
     (headers.origin === undefined || headers.origin === new URL(drive.urls.site).origin) &&
     ["same-origin", "none", undefined].includes(headers["sec-fetch-site"] as string | undefined)
 
-  const take = async (request: IncomingMessage, response: ServerResponse, url: URL) => {
+  const take = async (request: IncomingMessage, response: ServerResponse, query: URLSearchParams) => {
     if (!isOwn(request)) return show(request, response, "", "The form came from a page of another site.", 403)
-    const fields = await fieldsOf(request)
-    const userId = fields === null ? null : await userFor(fields)
-    if (userId === null) {
-      return show(request, response, "", "This is no API token without limits, and no link that is still good.", 403)
+    const address = WrongForms.addressOf(request, trustedProxies)
+    const waitSeconds = wrong.waitSeconds(address)
+    if (waitSeconds > 0) {
+      response.setHeader("retry-after", waitSeconds)
+      return show(request, response, "", "Too many wrong tokens came from your address; wait a minute.", 429)
     }
-    const { expireTime, token } = await drive.sessions.open(userId)
-    response.setHeader("set-cookie", Cookie.of(token, expireTime, isSecure(drive.urls.site)))
-    send(response, 303, { location: returnPath(url.searchParams.get("return"), drive.urls.site) })
+    // Counted until it is known to be right, so that no more are looked up at once either.
+    wrong.add(address)
+    const fields = await fieldsOf(request)
+    const session = fields === null ? null : await sessionFor(fields)
+    if (session === null) {
+      return show(
+        request,
+        response,
+        "",
+        "The API token is wrong or has limits, or the link was used or is older than 15 minutes.",
+        403
+      )
+    }
+    wrong.remove(address)
+    const secure = isSecure(drive.urls.site)
+    const former = Cookie.valueOf(request.headers.cookie, secure)
+    if (former !== "") await drive.sessions.end(former)
+    response.setHeader("set-cookie", Cookie.of(session.token, session.expireTime, secure))
+    send(response, 303, { location: returnPath(query.get("return"), drive.urls.site) })
   }
 
   const leave = async (request: IncomingMessage, response: ServerResponse) => {
@@ -93,12 +160,14 @@ export const signIn = (drive: Drive, { dataDirectory, firstUserId }: SignInOptio
 
   /** Answers a request that is about signing in; false for another. */
   return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
-    const url = new URL(request.url ?? "/", drive.urls.site)
-    const { method } = request
-    if (url.pathname === "/sign-in" && (method === "GET" || method === "HEAD")) {
-      show(request, response, url.searchParams.get("ticket") ?? "")
-    } else if (url.pathname === "/sign-in" && method === "POST") await take(request, response, url)
-    else if (url.pathname === "/sign-out" && method === "POST") await leave(request, response)
+    // No address that the parser would have to make sense of: any text may come here.
+    const { method, url = "/" } = request
+    const [path] = url.split("?", 1)
+    const query = new URLSearchParams(url.slice(path!.length))
+    if (path === "/sign-in" && (method === "GET" || method === "HEAD")) {
+      await show(request, response, query.get("ticket") ?? "")
+    } else if (path === "/sign-in" && method === "POST") await take(request, response, query)
+    else if (path === "/sign-out" && method === "POST") await leave(request, response)
     else return false
     return true
   }

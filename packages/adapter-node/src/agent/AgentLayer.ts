@@ -3,8 +3,8 @@
  * loaded when the drive starts, and only those of the model that is chosen.
  */
 import type { SecretBox, WebhookSender } from "@filedrive/core"
-import { Effect, Layer, Redacted } from "effect"
-import type { LanguageModel } from "effect/ai"
+import { Effect, Layer, Redacted, Stream } from "effect"
+import { LanguageModel } from "effect/ai"
 import { join, resolve } from "node:path"
 import { dataDirectory } from "../dataDirectory.ts"
 import type { DriveOptions } from "../DriveOptions.ts"
@@ -32,11 +32,23 @@ const provided = ({ apiKey, baseUrl, maxTokens, model, provider, timeoutMillis }
     }
   ))
 
-/** Decides by rules, without a key and without a network. */
-const planner = (siteUrl: string) =>
-  Layer.unwrap(
-    Effect.map(Effect.promise(() => import("@filedrive/agent")), ({ PlannerModel }) => PlannerModel.layer({ siteUrl }))
+/**
+ * Decides by rules, without a key and without a network. Its words are loaded with the first decision: at every start that would be a
+ * sixth of a second and some memory, also where nobody talks to the agent.
+ */
+const planner = (siteUrl: string) => {
+  const provider = Effect.map(
+    Effect.promise(() => import("@filedrive/agent")),
+    ({ PlannerModel }) => PlannerModel.provider({ siteUrl })
   )
+  return Layer.effect(
+    LanguageModel.LanguageModel,
+    LanguageModel.make({
+      generateText: (given) => Effect.flatMap(provider, ({ generateText }) => generateText(given)),
+      streamText: (given) => Stream.unwrap(Effect.map(provider, ({ streamText }) => streamText(given)))
+    })
+  )
+}
 
 /** The language model that decides what is done about a task: the host's, or rules. */
 export const model = (

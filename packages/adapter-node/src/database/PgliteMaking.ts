@@ -87,6 +87,8 @@ export const makeDatabase = async (
       await openOnce(unfinished)
       syncTree(unfinished)
     }
+    // Eleven megabytes that nobody else has, and the collector would leave for long.
+    if (prepared === readPrepared) found?.bytes.buffer.transfer(0)
   } catch (cause) {
     const why = whyNotMade(directory, cause)
     // An unfinished database can't be used, and takes room.

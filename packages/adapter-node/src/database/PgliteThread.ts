@@ -1,7 +1,8 @@
 /** The serving thread's side of {@link file://./PgliteWorker.ts}. */
 import { Duplex } from "node:stream"
-import { Worker } from "node:worker_threads"
+import type { Worker } from "node:worker_threads"
 import type { RoomLeft } from "../DiskReserve.ts"
+import { takeThread } from "./EarlyThread.ts"
 import { whatToDo } from "./PgliteDirectory.ts"
 import type { FromWorker, ToWorker, WorkerOptions } from "./PgliteWorker.ts"
 import { ThreadWatch } from "./ThreadWatch.ts"
@@ -120,13 +121,9 @@ export class PgliteThread {
   }
 
   private start(): Worker {
-    const { directory, schema, module = new URL("./PgliteWorker.ts", import.meta.url) } = this.options
-    const workerData: WorkerOptions = { directory, mustExist: this.wasOpen, schema }
-    const worker = new Worker(module, {
-      workerData,
-      name: "filedrive-database",
-      resourceLimits: { maxYoungGenerationSizeMb: 8 }
-    })
+    const { directory, module, schema } = this.options
+    const worker = takeThread(module)
+    worker.postMessage({ tag: "open", directory, mustExist: this.wasOpen, schema } satisfies ToWorker)
     this.reason = ended
     const end = (reason: Error) => {
       this.reason = reason

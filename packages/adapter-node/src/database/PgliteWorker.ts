@@ -3,11 +3,13 @@
  * the number of their connection.
  */
 import type { Duplex } from "node:stream"
-import { parentPort, workerData } from "node:worker_threads"
+import { parentPort } from "node:worker_threads"
 import type { RoomLeft } from "../DiskReserve.ts"
-import { openOnDisk } from "./PgliteDisk.ts"
+import { beginOnDisk } from "./PgliteDisk.ts"
 
 export type ToWorker =
+  /** The first: until it comes the thread does what needs no database. */
+  | ({ readonly tag: "open" } & WorkerOptions)
   | { readonly tag: "data"; readonly connection: number; readonly bytes: Uint8Array }
   | { readonly tag: "end"; readonly connection: number }
   | { readonly tag: "close" }
@@ -39,7 +41,11 @@ const checkMillis = 250
 
 const said = (error: unknown): string => error instanceof Error ? error.message : String(error)
 
-const serve = async (port: NonNullable<typeof parentPort>, { directory, mustExist = false, schema }: WorkerOptions) => {
+const serve = async (
+  port: NonNullable<typeof parentPort>,
+  openOnDisk: ReturnType<typeof beginOnDisk>,
+  { directory, mustExist = false, schema }: WorkerOptions
+): Promise<(message: ToWorker) => void> => {
   const post = (message: FromWorker, transfer: ReadonlyArray<ArrayBuffer> = []) => port.postMessage(message, transfer)
   let last: RoomLeft = "ample"
   const tell = (left: RoomLeft, isAnswer = false) => {
@@ -80,8 +86,10 @@ const serve = async (port: NonNullable<typeof parentPort>, { directory, mustExis
     return stream
   }
 
-  port.on("message", (message: ToWorker) => {
+  const handle = (message: ToWorker) => {
     switch (message.tag) {
+      case "open":
+        return
       case "data":
         return void (connections.get(message.connection) ?? open(message.connection)).write(Buffer.from(message.bytes))
       case "end":
@@ -93,21 +101,34 @@ const serve = async (port: NonNullable<typeof parentPort>, { directory, mustExis
       case "close":
         return void pglite.close().then(() => post({ tag: "closed" }))
     }
-  })
+  }
   sendRoom()
   setInterval(() => sendRoom(), checkMillis).unref()
   post({ tag: "ready" })
+  return handle
 }
 
 if (parentPort !== null) {
   const port = parentPort
-  serve(port, workerData as WorkerOptions).catch((error: unknown) =>
-    port.postMessage(
-      {
-        tag: "refused",
-        reason: said(error),
-        code: (error as { readonly code?: string } | null)?.code
-      } satisfies FromWorker
+  const begun = beginOnDisk()
+  /** Messages that came before the database was open. */
+  const waiting: Array<ToWorker> = []
+  let handle = (message: ToWorker): void => {
+    if (message.tag !== "open") return void waiting.push(message)
+    serve(port, begun, message).then(
+      (ready) => {
+        handle = ready
+        for (const message of waiting.splice(0)) ready(message)
+      },
+      (error: unknown) =>
+        port.postMessage(
+          {
+            tag: "refused",
+            reason: said(error),
+            code: (error as { readonly code?: string } | null)?.code
+          } satisfies FromWorker
+        )
     )
-  )
+  }
+  port.on("message", (message: ToWorker) => handle(message))
 }

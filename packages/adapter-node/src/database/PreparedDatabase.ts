@@ -34,7 +34,7 @@ export interface PreparedIndex {
 }
 
 export interface Prepared extends PreparedIndex {
-  readonly bytes: Buffer
+  readonly bytes: Buffer<ArrayBuffer>
 }
 
 /** Reads the file; undefined when it is cut off or missing, as in a host's bundle of the drive. */

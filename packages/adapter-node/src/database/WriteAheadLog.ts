@@ -16,6 +16,7 @@ import {
   statfsSync,
   writeSync
 } from "node:fs"
+import { open, rename } from "node:fs/promises"
 import * as path from "node:path"
 
 export const segmentBytes = 16 * 1_024 * 1_024
@@ -35,12 +36,13 @@ export const nextSegment = (name: string): string => {
   return name.slice(0, 8) + hex(number >> 8n) + hex(number & 0xffn)
 }
 
+const zeros = Buffer.alloc(1_024 * 1_024)
+
 /** A file of zeros that has its room on the disk, or none. */
 const fill = (place: string, bytes: number) => {
   const unfinished = `${place}.unfinished`
   const descriptor = openSync(unfinished, "w", 0o600)
   try {
-    const zeros = Buffer.alloc(1_024 * 1_024)
     for (let written = 0; written < bytes;) written += writeSync(descriptor, zeros)
     fdatasyncSync(descriptor)
   } catch (error) {
@@ -68,13 +70,19 @@ const hasRoom = (work: () => void): boolean => {
   }
 }
 
-/** Makes segments ahead of those that are there. */
-const keepSegments = (log: string) => {
+/** The segments that are missing ahead of those that are there. */
+const missingSegments = (log: string): ReadonlyArray<string> => {
   const names = readdirSync(log).filter(isSegment).sort()
-  for (let last = names.at(-1); last !== undefined && names.length < keptSegments; names.push(last)) {
+  const missing: Array<string> = []
+  for (let last = names.at(-1); last !== undefined && names.length + missing.length < keptSegments;) {
     last = nextSegment(last)
-    fill(path.join(log, last), segmentBytes)
+    missing.push(last)
   }
+  return missing
+}
+
+const keepSegments = (log: string) => {
+  for (const name of missingSegments(log)) fill(path.join(log, name), segmentBytes)
 }
 
 /** What starting may write: a few small files. With less room, the reserve is given up for it. */
@@ -99,4 +107,38 @@ export const keepRoom = (data: string, reserve: string, lentBytes: number): void
     hasRoom(() => keepSegments(log))
   }
   if (existsSync(reserve) && freeBytes(data) + lentBytes < startBytes) rmSync(reserve)
+}
+
+/** {@link fill} by other threads, where there is room for it. */
+const fillBeside = async (place: string, bytes: number): Promise<void> => {
+  const unfinished = `${place}.unfinished`
+  const file = await open(unfinished, "w", 0o600)
+  try {
+    for (let written = 0; written < bytes;) {
+      const pieces = Array.from({ length: Math.ceil((bytes - written) / zeros.length) }, () => zeros)
+      written += (await file.writev(pieces)).bytesWritten
+    }
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+  await rename(unfinished, place)
+}
+
+/** With less room than that, what is reserved and what the database writes would be in each other's way. */
+const ampleBytes = 64 * segmentBytes
+
+/**
+ * {@link keepRoom} for a new database while it is being opened, which takes as long as writing and syncing the files. Nothing of it is
+ * used before the database has written a whole segment, and that is not before it is open. Where room is scarce it is kept at once.
+ */
+export const keepRoomOfNew = async (data: string, reserve: string): Promise<void> => {
+  if (freeBytes(data) < ampleBytes) return keepRoom(data, reserve, 0)
+  const log = path.join(data, "pg_wal")
+  const filled = await Promise.allSettled([
+    ...missingSegments(log).map((name) => fillBeside(path.join(log, name), segmentBytes)),
+    fillBeside(reserve, 2 * segmentBytes)
+  ])
+  // Another program has filled the disk meanwhile, or it is failing, which this throws.
+  if (filled.some(({ status }) => status === "rejected")) keepRoom(data, reserve, 0)
 }

@@ -13,6 +13,13 @@ export interface DrivePaths {
   readonly prefixes: ReadonlyArray<string>
 }
 
+/** The path and query of a URL, which may be whole or begin with its path. */
+export const pathOf = (url: string): string => {
+  if (url.startsWith("/") || !URL.canParse(url)) return url
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
 /** The path of a site's URL, without a slash at its end. */
 export const mountOf = (siteUrl: string): string => new URL(siteUrl).pathname.replace(/\/+$/, "")
 

@@ -1,5 +1,5 @@
 /** Reads JSON bodies straight from Node's stream, or uses the result of a body parser before the drive. */
-import { Limits, RequestBody } from "@filedrive/core"
+import { RequestBody } from "@filedrive/core"
 import { Duration, Effect, Layer } from "effect"
 import { HttpServerError, type HttpServerRequest } from "effect/http"
 import type { IncomingMessage } from "node:http"
@@ -14,10 +14,10 @@ type Collected =
 const lifetimeMillis = Duration.toMillis(RequestBody.bodyReadLifetime)
 
 /**
- * Passes what is left in a stream to `done`, once. Bytes over the limit are not
+ * Passes what is left in a stream to `done`, once. Bytes over `maxBytes` are not
  * kept. Returns a function that stops it before.
  */
-const collect = (source: IncomingMessage, done: (collected: Collected) => void): () => void => {
+const collect = (source: IncomingMessage, maxBytes: number, done: (collected: Collected) => void): () => void => {
   const chunks: Array<Buffer> = []
   let length = 0
   const stop = () => {
@@ -31,7 +31,7 @@ const collect = (source: IncomingMessage, done: (collected: Collected) => void):
   }
   const onData = (chunk: Buffer) => {
     length += chunk.length
-    if (length > Limits.requestBodyMaxBytes) return settle({ _tag: "large" })
+    if (length > maxBytes) return settle({ _tag: "large" })
     chunks.push(chunk)
   }
   const onEnd = () => settle({ _tag: "whole", bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length) })
@@ -45,9 +45,9 @@ const collect = (source: IncomingMessage, done: (collected: Collected) => void):
 const failed = (request: HttpServerRequest.HttpServerRequest, reason: "Parse" | "BodyTooLarge", cause?: unknown) =>
   new HttpServerError.HttpServerError({ reason: new HttpServerError.RequestParseError({ request, reason, cause }) })
 
-const fromStream = (source: IncomingMessage, request: HttpServerRequest.HttpServerRequest) =>
+const fromStream = (source: IncomingMessage, request: HttpServerRequest.HttpServerRequest, maxBytes: number) =>
   Effect.callback<Uint8Array, HttpServerError.HttpServerError | "slow">((resume) => {
-    const stop = collect(source, (collected) => {
+    const stop = collect(source, maxBytes, (collected) => {
       switch (collected._tag) {
         case "whole":
           return resume(Effect.succeed(collected.bytes))
@@ -66,12 +66,12 @@ const fromStream = (source: IncomingMessage, request: HttpServerRequest.HttpServ
 
 const nothing = Effect.succeed(new Uint8Array(0))
 
-const read = (request: HttpServerRequest.HttpServerRequest) => {
+const read = (request: HttpServerRequest.HttpServerRequest, maxBytes: number) => {
   const source = toIncomingMessage(request) as HostRequest
   const parsed = parsedBody(source)
   switch (parsed._tag) {
     case "none":
-      return source.readableEnded ? nothing : fromStream(source, request)
+      return source.readableEnded ? nothing : fromStream(source, request, maxBytes)
     case "gone":
       return Effect.die(
         new Error(

@@ -1,6 +1,6 @@
 /** Who is signed in, as the host says by the option `signIn`. */
-import { Accounts, type ActiveAccounts, type HostUsers, type Ids } from "@filedrive/core"
-import { Effect, Layer, Option } from "effect"
+import { Accounts, type ActiveAccounts, DriveError, fromDriveError, type HostUsers, type Ids } from "@filedrive/core"
+import { Duration, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { DriveOptions } from "../DriveOptions.ts"
 import * as UserAccount from "../UserAccount.ts"
@@ -25,6 +25,22 @@ const checked = (siteUrl: string, location: unknown): string => {
   return href
 }
 
+/** A host's function that takes longer counts as unreachable: a browser waits for it, and so does a server that stops. */
+const answersWithin = Duration.seconds(10)
+
+/** Fails as the API answers when the host's function does not answer in time, or the host can't be asked. */
+const asked = <A>(what: string, answer: Effect.Effect<A, DriveError.Unavailable>) =>
+  Effect.timeoutOrElse(answer, {
+    duration: answersWithin,
+    orElse: () => {
+      const cause = new Error(`${what} did not answer within ${Duration.format(answersWithin)}.`)
+      return Effect.andThen(
+        Effect.logWarning(cause.message),
+        Effect.fail(new DriveError.Unavailable({ code: "unavailable", cause }))
+      )
+    }
+  }).pipe(Effect.mapError(fromDriveError))
+
 /** Null without the option. A function that fails is a fault of the host's: the caller gets 500, the log the cause. */
 export const make = Effect.fnUntraced(function*(
   { accounts, signIn }: DriveOptions,
@@ -36,17 +52,19 @@ export const make = Effect.fnUntraced(function*(
   const accountOf = accounts === undefined || Layer.isLayer(accounts) ? UserAccount.ofUuid : UserAccount.ofHost
   return {
     user: (request) =>
-      Effect.promise(async () => await signIn.user(webRequest(siteUrl, request))).pipe(
+      asked("signIn.user", Effect.promise(async () => await signIn.user(webRequest(siteUrl, request)))).pipe(
         Effect.flatMap((userId) =>
           userId === null || userId === undefined
             ? Effect.succeed(null)
-            : Effect.provideContext(accountOf(userId), context)
+            : Effect.mapError(Effect.provideContext(accountOf(userId), context), fromDriveError)
         )
       ),
-    loginUrl: (returnTo) => Effect.sync(() => checked(siteUrl, signIn.loginUrl(returnTo))),
+    // A function that returns a promise is taken for what it promises: left alone, a rejected one would end the host's process.
+    loginUrl: (returnTo) =>
+      asked("signIn.loginUrl", Effect.promise(async () => checked(siteUrl, await signIn.loginUrl(returnTo)))),
     personOf: (accountId) =>
       Effect.map(
-        port.find(accountId),
+        asked("accounts.find", port.find(accountId)),
         (found) =>
           Option.match(found, { onNone: () => null, onSome: ({ displayName, handle }) => displayName ?? handle })
       )

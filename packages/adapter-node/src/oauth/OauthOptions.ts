@@ -10,7 +10,7 @@ export const signInOptions = fields({
    */
   user: must<(request: Request) => string | null | Promise<string | null>>("must be a function", isFunction),
   /** Where a person signs in. The host leads back to `returnTo`, an absolute URL of this drive's, afterwards. */
-  loginUrl: must<(returnTo: string) => string>("must be a function", isFunction)
+  loginUrl: must<(returnTo: string) => string | Promise<string>>("must be a function", isFunction)
 })
 
 /** The fewest characters of a secret. */

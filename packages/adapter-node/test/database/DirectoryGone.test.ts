@@ -49,6 +49,8 @@ for (const [way, what] of [["removed", "."], ["moved", "data"]] as const) {
         const sql = yield* Effect.provideContext(SqlClient.SqlClient, context)
         yield* sql`CREATE TABLE kept (n int)`
         yield* sql`INSERT INTO kept VALUES (1)`
+        // What the statements below need of the catalog is open, so that nothing fails before the check of the directory.
+        yield* sql`SELECT n FROM kept`
         yield* sql`CHECKPOINT`
         const back = ways[way](what === "." ? directory : join(directory, "data"))
         assert.strictEqual((yield* after(sql)).code, "unavailable")

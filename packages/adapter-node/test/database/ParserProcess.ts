@@ -1,10 +1,10 @@
 /** Opens an embedded database in the directory given, which is made, and runs statements that are all new to it. */
-import { openOnDisk } from "../../src/database/PgliteDisk.ts"
+import { beginOnDisk } from "../../src/database/PgliteDisk.ts"
 
 const fail = (cause?: unknown) => {
   throw cause ?? new Error("The disk is full.")
 }
-const { pglite } = await openOnDisk({
+const { pglite } = await beginOnDisk()({
   directory: process.argv[2]!,
   onDiskFull: fail,
   onFail: fail,

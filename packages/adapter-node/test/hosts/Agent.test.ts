@@ -67,6 +67,10 @@ describe("the agent of a drive", () => {
       assert.strictEqual((await drive.fetch(`https://app.test${path}`, { method: "POST" })).status, 405)
     }
     assert.isFalse(drive.owns("/.well-known/other"))
+    assert.deepStrictEqual(
+      [`http://any.test${card}?a=1`, "http://any.test/other", "http://"].map(drive.owns),
+      [true, false, false]
+    )
   })
 
   it("A2A-2 who has no credential is told where the agent's metadata is", async () => {

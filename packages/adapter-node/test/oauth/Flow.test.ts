@@ -13,6 +13,7 @@ import {
   register,
   sendForm,
   site,
+  take,
   through,
   visit
 } from "./Apps.ts"
@@ -63,6 +64,82 @@ describe("an app that people connect", () => {
       card.securitySchemes.oauth.oauth2SecurityScheme.oauth2MetadataUrl,
       `${site}/.well-known/oauth-authorization-server`
     )
+  })
+
+  it("OAUTH-78 pages of any origin read the documents and register; only those that the host allows ask the person's data", async () => {
+    const preflight = (path: string, method: string) =>
+      drive.fetch(
+        new Request(site + path, {
+          method: "OPTIONS",
+          headers: {
+            origin: "https://app.test",
+            "access-control-request-method": method,
+            "access-control-request-headers": "content-type,mcp-protocol-version"
+          }
+        })
+      )
+    for (const path of ["register", "token", "revoke"]) {
+      const { headers, status } = await preflight(`/oauth/${path}`, "POST")
+      assert.deepStrictEqual([status, headers.get("access-control-allow-origin")], [204, "*"], path)
+      assert.include(headers.get("access-control-allow-headers")!, "content-type")
+    }
+    for (const path of ["oauth-authorization-server", "oauth-protected-resource/mcp", "agent-card.json"]) {
+      const { headers, status } = await preflight(`/.well-known/${path}`, "GET")
+      assert.deepStrictEqual([status, headers.get("access-control-allow-origin")], [204, "*"], path)
+    }
+    for (const path of ["/oauth/introspect", "/oauth/authorize", "/mcp", "/api/search-files"]) {
+      assert.isNull((await preflight(path, "POST")).headers.get("access-control-allow-origin"), path)
+    }
+  })
+
+  it("OAUTH-79 what goes wrong is told to the person on a page, and the cause to the log alone", async () => {
+    const entries: Array<string> = []
+    const broken = await newDrive({
+      signIn: {
+        user: () => {
+          throw new Error("the users' database is away")
+        },
+        loginUrl: () => "/login"
+      },
+      log: ({ message }) => void entries.push(message)
+    })
+    const response = await visit(broken, (await ask(await register(broken))).url, null)
+    const page = await response.text()
+    assert.deepStrictEqual([response.status, response.headers.get("content-type")], [500, "text/html; charset=utf-8"])
+    assert.match(page, /Something went wrong on our side.*[\da-f]{8}-/)
+    assert.notInclude(page, "database")
+    assert.isNotEmpty(entries)
+    await broken.close()
+  })
+
+  it("OAUTH-18 a tool outside its scope says what to ask for, with what it has; another step gets it", async () => {
+    const call = async (token: string) => {
+      const response = await drive.fetch(
+        new Request(`${site}/mcp`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+          body: JSON.stringify({
+            jsonrpc: "2.0",
+            id: 1,
+            method: "tools/call",
+            params: { name: "create_folder", arguments: { path: "/Stepped" } }
+          })
+        })
+      )
+      return { response, body: await response.json() as any }
+    }
+    const first = await connect(drive, app, ada, { permissions: ["read"] })
+    const { body, response } = await call(first.access_token)
+    assert.deepStrictEqual([response.status, body.error], [403, {
+      code: -32602,
+      message: "The tool create_folder needs a token with the permission organize."
+    }])
+    const [, scope] = /error="insufficient_scope", scope="([^"]*)"/.exec(response.headers.get("www-authenticate")!)!
+    assert.strictEqual(scope, "read organize")
+    const asked = await ask(app, { scope: scope! })
+    const answer = await decide(drive, asked, ada, { permissions: scope!.split(" ") })
+    const second = await take(drive, app, asked, answer.headers.get("location")!)
+    assert.strictEqual((await call(second.access_token)).body.result.isError, undefined)
   })
 
   it("OAUTH-43 it gets tokens for what the person allowed, refreshes and revokes them (oauth4webapi)", async () => {
@@ -116,7 +193,7 @@ describe("an app that people connect", () => {
     assert.strictEqual((await search(next.access_token)).status, 200)
   })
 
-  it("OAUTH-44 the page says who asks, unverified where anybody could, and offers what was asked for and the folders", async () => {
+  it("OAUTH-44 the page says who asks, marks it as unverified, and offers what was asked for and the folders", async () => {
     await ada.call("/create-folder", { path: "/Work & <play>" })
     const { url } = await ask(await register(drive, "<b>Bank</b>"), { scope: "read delete unknown" })
     const response = await visit(drive, url, ada)
@@ -151,7 +228,7 @@ describe("an app that people connect", () => {
     })
   })
 
-  it("OAUTH-46 somebody who is not signed in is sent to the host's page, and back to the request", async () => {
+  it("OAUTH-46 a person who is not signed in is sent to the host's page, and back to the request", async () => {
     const { url } = await ask(app)
     const response = await visit(drive, url, null)
     assert.strictEqual(response.status, 303)
@@ -203,7 +280,7 @@ describe("an app that people connect", () => {
     assert.strictEqual((await ping(access_token)).status, 401)
   })
 
-  it("OAUTH-51 without the option signIn there is no server, and resources name none", async () => {
+  it("OAUTH-51 without the option signIn there is no authorization server, and resources do not name one", async () => {
     const plain = await newDrive({ signIn: undefined as never })
     for (const path of ["/oauth/authorize", "/.well-known/oauth-authorization-server"]) {
       assert.strictEqual((await plain.fetch(new Request(site + path))).status, 404, path)

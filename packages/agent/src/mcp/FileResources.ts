@@ -1,6 +1,7 @@
 /** Files as resources: `filedrive://files/{id}`, listed newest first and read like the tool `read_file`. */
 import { type CurrentAccount, Operations } from "@filedrive/core"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
+import { Base64 } from "effect/encoding"
 
 type Caller = CurrentAccount.CurrentAccount["Service"]
 
@@ -17,17 +18,15 @@ export const template = {
 /** A link to a file, as resources have it. */
 export const uriOf = (id: string): string => prefix + id
 
-const cursorOf = (offset: number): string => btoa(`offset:${offset}`)
+const cursorOf = (offset: number): string => Base64.encode(`offset:${offset}`)
 
 /** The offset of a cursor; null for a text that is none. */
 const offsetOf = (cursor: unknown): number | null => {
   if (cursor === undefined) return 0
-  try {
-    const [, digits] = /^offset:(\d{1,15})$/.exec(atob(String(cursor))) ?? []
-    return digits === undefined ? null : Number(digits)
-  } catch {
-    return null
-  }
+  if (typeof cursor !== "string") return null
+  const text = Result.getOrElse(Base64.decodeString(cursor), () => "")
+  const [, digits] = /^offset:(\d{1,15})$/.exec(text) ?? []
+  return digits === undefined ? null : Number(digits)
 }
 
 /** A page of the files; null for a cursor that is not one of ours. Fails like `/search-files`. */

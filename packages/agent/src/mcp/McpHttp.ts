@@ -7,9 +7,11 @@
 import {
   Bearer,
   Bearers,
+  callerOf,
   Challenge,
   type Credential,
   CurrentAccount,
+  Events,
   FairPlaces,
   Faults,
   fromDriveError,
@@ -22,6 +24,7 @@ import {
 } from "@filedrive/core"
 import { Cause, Duration, Effect, Queue, Result, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { Sse } from "effect/encoding"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { bodyMaxBytes, type Call, parse, type RequestId } from "./Message.ts"
 import * as Methods from "./Methods.ts"
@@ -55,19 +58,17 @@ const failure = (id: RequestId | null, error: RpcError): Answer => json(failureT
 const success = (id: RequestId, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
 
-const event = (message: string): string => `event: message\ndata: ${message}\n\n`
+const event = (data: string): string => Sse.encoder.write({ _tag: "Event", id: undefined, event: "message", data })
 
 const isJson = (contentType = ""): boolean => /^application\/json\s*(?:;|$)/i.test(contentType)
 
-/** A body that takes more than a millisecond or two to read. */
-const smallBytes = 16_384
-
-const isSmall = ({ headers }: Request): boolean => Number(headers["content-length"] ?? Infinity) <= smallBytes
+/** How often a token is looked up for which progress is told. */
+const look = Duration.seconds(1)
 
 /** Accounts take turns with what takes long, and none has more than a few calls at a time: so none slows the others. */
-const places = (ofGroup: number, inTurn: number, what: string) =>
+const places = (ofGroup: number, inTurn: number, waitingOfGroup: number, what: string) =>
   FairPlaces.make(
-    { places: inTurn, asideMax: 0, ofGroup, waitingOfGroup: 100, waitingMax: 2_000, preempts: false },
+    { places: inTurn, asideMax: 0, ofGroup, waitingOfGroup, waitingMax: 2_000, preempts: false },
     { turn: Duration.seconds(5), waitMax: Duration.seconds(30) },
     {
       tooMany: (account) => `Too many ${what} of the account ${account} wait`,
@@ -78,14 +79,13 @@ const places = (ofGroup: number, inTurn: number, what: string) =>
 const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) {
   const bearers = yield* Bearers
   const limits = yield* RateLimitsGuard
+  const events = yield* Events
   const operations = yield* Operations.Operations
   const random = yield* SecureRandom.SecureRandom
   const { allowedOrigins } = yield* HttpConfig.HttpConfig
-  const [bodies, calls, followed] = [
-    yield* places(1, 2, "large bodies"),
-    yield* places(4, 64, "calls"),
-    yield* places(8, 256, "calls with progress")
-  ]
+  const calls = yield* places(4, 64, 100, "calls")
+  // Nobody waits to be told of progress: without a place the result comes at once.
+  const followed = yield* places(8, 256, 0, "calls with progress")
 
   const challenge = (
     status: 401 | 403,
@@ -130,19 +130,22 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
         },
         onFailure: (refused) => {
           if (refused._tag === "RpcError") return failed(refused.error)
-          const error = invalidParams(`Unknown tool: ${JSON.stringify(refused.tool)}`)
+          const scope = Challenge.scopeToAsk(refused.permissions, context.credential.limits.permissions)
           // An app can ask its person for more (RFC 6750, section 3.1); an API token stays as it is.
-          return context.isApp
-            ? {
-              text: failureText(call.id, error),
-              answer: challenge(
-                403,
-                { jsonrpc: "2.0", id: call.id, error: { code: error.code, message: error.message } },
-                refused.permissions,
-                "insufficient_scope"
-              )
-            }
-            : failed(error)
+          if (!context.isApp || scope.length === 0) {
+            return failed(invalidParams(`Unknown tool: ${JSON.stringify(refused.tool)}`))
+          }
+          const needed = refused.permissions.join(" or ")
+          const error = invalidParams(`The tool ${refused.tool} needs a token with the permission ${needed}.`)
+          return {
+            text: failureText(call.id, error),
+            answer: challenge(
+              403,
+              { jsonrpc: "2.0", id: call.id, error: { code: error.code, message: error.message } },
+              scope,
+              "insufficient_scope"
+            )
+          }
         }
       }),
       Effect.catchCause((cause) =>
@@ -157,16 +160,31 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
     )
   }
 
-  const progressToken = ({ method, params }: Call): RequestId | null => {
+  /** The token by which a client asks for progress, of a call that has any. */
+  const progressToken = ({ method, params }: Call, { credential }: Methods.Context): RequestId | null => {
     const meta = params["_meta"]
     const token = typeof meta === "object" && meta !== null && "progressToken" in meta ? meta.progressToken : null
-    const tool = method === "tools/call" ? ToolList.get(String(params["name"])) : undefined
-    const isFollowed = tool !== undefined && Progress.isLong(tool.operation)
-    return isFollowed && (typeof token === "string" || typeof token === "number") ? token : null
+    const { name } = params
+    const tool = method === "tools/call" && typeof name === "string" ? ToolList.get(name) : undefined
+    const hasProgress = tool !== undefined && Progress.isLong(tool.operation) &&
+      ToolList.isAllowed(tool, credential.limits)
+    return hasProgress && (typeof token === "string" || typeof token === "number") ? token : null
   }
 
-  /** Answers with a stream: how far the call is, then its result. */
-  const streamed = (call: Call, context: Methods.Context, token: RequestId): Answer => {
+  /** Ends when the bearer token is no longer valid, or can't be looked up. */
+  const untilInvalid = (bearer: string): Effect.Effect<void> =>
+    Effect.ignoreCause(Effect.forever(Effect.delay(bearers.resolve(bearer, url), look)))
+
+  /** Answers with a stream: how far what the call has begun is, then its result. */
+  const streamed = Effect.fnUntraced(function*(
+    call: Call,
+    context: Methods.Context,
+    token: RequestId,
+    bearer: string
+  ) {
+    const { credential } = context
+    // A server that stops waits for its answers, so they don't wait for what they tell of.
+    const until = Effect.raceFirst(yield* events.nextHangUp, untilInvalid(bearer))
     const messages = Stream.callback<string>((queue) => {
       const report = (progress: Progress.Progress) =>
         Effect.asVoid(Queue.offer(
@@ -177,12 +195,18 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
             params: { progressToken: token, ...progress }
           }))
         ))
-      const run = followed.run(context.credential.accountId, answered(call, { ...context, report }))
-      return run.pipe(
+      let following: Effect.Effect<void, unknown> = Effect.void
+      const onBegun: Methods.Context["onBegun"] = (operation, begun) => {
+        const told = Progress.follow(operation, begun, callerOf(credential), report)
+        following = Effect.raceFirst(Effect.provideService(told, Operations.Operations, operations), until)
+      }
+      return calls.run(credential.accountId, answered(call, { ...context, onBegun })).pipe(
         Effect.match({
           onSuccess: ({ text }) => text,
           onFailure: (error) => failureText(call.id, internal(error.message, { code: error.code, retryable: true }))
         }),
+        // What is under way goes on, whether or not it can be followed.
+        Effect.tap(() => Effect.ignore(followed.run(credential.accountId, Effect.suspend(() => following)))),
         Effect.flatMap((text) => Queue.offer(queue, event(text))),
         Effect.andThen(Queue.end(queue))
       )
@@ -191,7 +215,7 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
       contentType: "text/event-stream",
       headers: { ...headers, "x-accel-buffering": "no" }
     })
-  }
+  })
 
   const read = (request: Request): Effect.Effect<Result.Result<Call | null, Answer>> => {
     const { headers } = request
@@ -200,26 +224,22 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
       method: headers["mcp-method"],
       name: headers["mcp-name"]
     }
-    const refuse = (error: string) => Result.fail(failure(null, invalidRequest(error)))
-    if (Number(headers["content-length"] ?? 0) > bodyMaxBytes) return Effect.succeed(refuse(tooLarge))
-    return Effect.match(RequestBody.readText(request), {
-      onFailure: ({ error }) => refuse(error),
-      onSuccess: (text) =>
-        text.length > bodyMaxBytes
-          ? refuse(tooLarge)
-          : Result.mapError(parse(text, sent), ({ error, id }) => failure(id, error))
+    return Effect.match(RequestBody.readText(request, bodyMaxBytes), {
+      onFailure: ({ error }) => Result.fail(failure(null, invalidRequest(error))),
+      onSuccess: (text) => Result.mapError(parse(text, sent), ({ error, id }) => failure(id, error))
     })
   }
 
-  const perform = Effect.fnUntraced(function*(request: Request, context: Methods.Context) {
-    const { accountId } = context.credential
-    const message = yield* isSmall(request) ? read(request) : bodies.run(accountId, read(request))
+  const perform = Effect.fnUntraced(function*(request: Request, context: Methods.Context, bearer: string) {
+    const message = yield* read(request)
     if (Result.isFailure(message)) return message.failure
     const call = message.success
     if (call === null) return HttpServerResponse.empty({ status: 202, headers })
-    const token = progressToken(call)
-    if (token !== null && Origin.accepts(request, "text/event-stream")) return streamed(call, context, token)
-    return (yield* calls.run(accountId, answered(call, context))).answer
+    const token = progressToken(call, context)
+    if (token !== null && Origin.accepts(request, "text/event-stream")) {
+      return yield* streamed(call, context, token, bearer)
+    }
+    return (yield* calls.run(context.credential.accountId, answered(call, context))).answer
   })
 
   const answer = (request: Request): Effect.Effect<Answer, unknown> => {
@@ -238,7 +258,7 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
           credential.accountId,
           isJson(request.headers["content-type"])
             ? Effect.mapError(
-              perform(request, { credential, name, report: null, isApp: token.startsWith("fda_") }),
+              perform(request, { credential, name, onBegun: null, isApp: token.startsWith("fda_") }, token),
               fromDriveError
             )
             : Effect.succeed(unknownMediaType)
@@ -251,8 +271,6 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
   return [{ path, methods: ["POST"], run: answer }] satisfies ReadonlyArray<Mount>
 })
 
-const tooLarge = `The body must have at most ${bodyMaxBytes} bytes.`
-
 const unknownMediaType = HttpServerResponse.jsonUnsafe(
   { error: "Send a message as application/json.", code: "invalid_body", retryable: false },
   { status: 415, headers }
@@ -262,5 +280,5 @@ const unknownMediaType = HttpServerResponse.jsonUnsafe(
 export const make = (options: McpHttpOptions): Effect.Effect<
   ReadonlyArray<Mount>,
   never,
-  Bearers | Operations.Operations | RateLimitsGuard | SecureRandom.SecureRandom
+  Bearers | Events | Operations.Operations | RateLimitsGuard | SecureRandom.SecureRandom
 > => mounts(options)

@@ -1,6 +1,7 @@
 /** What a client sends: one message of JSON-RPC 2.0, and which revision of MCP it is of. Pure. */
 import { JsonBounds } from "@filedrive/core"
 import { Result } from "effect"
+import { Base64 } from "effect/encoding"
 import * as Revision from "./Revision.ts"
 import { headerMismatch, invalidRequest, parseError, type RpcError, rpcError, unsupportedRevision } from "./RpcError.ts"
 
@@ -47,13 +48,8 @@ const namedBy: Readonly<Record<string, string>> = {
 
 /** A header that can't be printed as it is comes as `=?base64?…?=`. */
 const decodedName = (header: string): string => {
-  const [, base64] = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(header) ?? []
-  if (base64 === undefined) return header
-  try {
-    return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)))
-  } catch {
-    return header
-  }
+  const [, base64] = /^=\?base64\?(.*)\?=$/.exec(header) ?? []
+  return base64 === undefined ? header : Result.getOrElse(Base64.decodeString(base64), () => header)
 }
 
 /** Null when a stateless request is as its revision asks. */
@@ -112,8 +108,9 @@ export const parse = (text: string, headers: MessageHeaders): Result.Result<Call
   if (id === null) return refuse(invalidRequest("The id must be text or a whole number."))
   if (id !== undefined && !isObject(params)) return refuse(rpcError(-32602, "The params must be an object.", 400), id)
   const meta = isObject(params) && isObject(params["_meta"]) ? params["_meta"] : {}
-  const isStateless = method !== "initialize" &&
-    (headers.version === Revision.stateless || Revision.metadata.version in meta)
+  // `initialize` is of the older revisions, whatever the header says; one that names its revision itself is of the stateless one.
+  const isStateless = Revision.metadata.version in meta ||
+    (method !== "initialize" && headers.version === Revision.stateless)
   if (!isStateless && headers.version !== undefined && !Revision.supported.includes(headers.version)) {
     return refuse(unsupportedRevision(headers.version, Revision.supported), id ?? null)
   }

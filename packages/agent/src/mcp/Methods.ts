@@ -7,7 +7,6 @@ import { apiVersion, callerOf, type Credential, type CurrentAccount, Operations 
 import { Effect } from "effect"
 import * as FileResources from "./FileResources.ts"
 import type { Call } from "./Message.ts"
-import * as Progress from "./Progress.ts"
 import * as Prompts from "./Prompts.ts"
 import * as Revision from "./Revision.ts"
 import { internal, invalidParams, resourceNotFound, type RpcError, unknownMethod } from "./RpcError.ts"
@@ -28,8 +27,8 @@ export interface Context {
   readonly name: string
   /** Whether it is an app's, by OAuth, which can ask its person for more. */
   readonly isApp: boolean
-  /** Tells the client how far a call is; null where it didn't ask, or can't be told. */
-  readonly report: ((progress: Progress.Progress) => Effect.Effect<void>) | null
+  /** Is told what a call of an operation has begun; null where nobody follows it. */
+  readonly onBegun: ((operation: Operations.OperationId, answer: unknown) => void) | null
 }
 
 /** Files of one list: a client could not use more, and they would all be in memory. */
@@ -68,35 +67,33 @@ const withMetadata = (method: string, name: string, result: string): string => {
   return result === "{}" ? `{${own}}` : `{${own},${result.slice(1)}`
 }
 
-const callTool = Effect.fnUntraced(function*({ params }: Call, { credential, report }: Context) {
-  const { arguments: given = {}, name } = params
-  const tool = typeof name === "string" ? ToolList.get(name) : undefined
-  if (tool === undefined) {
-    return yield* fail(invalidParams(`Unknown tool: ${JSON.stringify(String(name).slice(0, 100))}`))
-  }
+/** A parameter that must be text. What is no text may not even be made into one. */
+const textOf = ({ params }: Call, name: string): Effect.Effect<string, Failure> => {
+  const value = params[name]
+  return typeof value === "string" ? Effect.succeed(value) : fail(invalidParams(`${name} must be text.`))
+}
+
+const callTool = Effect.fnUntraced(function*(call: Call, { credential, onBegun }: Context) {
+  const name = yield* textOf(call, "name")
+  const { arguments: given = {} } = call.params
+  const tool = ToolList.get(name)
+  if (tool === undefined) return yield* fail(invalidParams(`Unknown tool: ${JSON.stringify(name.slice(0, 100))}`))
   if (!ToolList.isAllowed(tool, credential.limits)) {
     return yield* Effect.fail<Failure>({ _tag: "Scope", tool: tool.name, permissions: tool.permissions })
   }
   const operations = yield* Operations.Operations
-  const caller = callerOf(credential)
-  const result = yield* operations.runNamed(tool.operation, tool.bodyOf(given), caller, listMax).pipe(
-    Effect.tap((answer) =>
-      report === null || !Progress.isLong(tool.operation)
-        ? Effect.void
-        // What is under way goes on, whether or not it can be followed.
-        : Effect.ignore(Progress.follow(tool.operation, answer, caller, report))
-    ),
+  return yield* operations.runNamed(tool.operation, tool.bodyOf(given), callerOf(credential), listMax).pipe(
+    Effect.tap((answer) => Effect.sync(() => onBegun?.(tool.operation, answer))),
     Effect.match({
       onSuccess: (answer) => ToolResult.ofAnswer(tool.operation, answer),
-      onFailure: ({ error }) => ToolResult.ofFailure(error)
+      onFailure: ({ error }) => ToolResult.ofFailure(tool.ofArguments(error))
     })
   )
-  return JSON.stringify(result)
 })
 
-const readResource = Effect.fnUntraced(function*({ isStateless, params }: Call, { credential }: Context) {
-  const uri = String(params["uri"])
-  const missing = resourceNotFound(uri, isStateless)
+const readResource = Effect.fnUntraced(function*(call: Call, { credential }: Context) {
+  const uri = yield* textOf(call, "uri")
+  const missing = resourceNotFound(uri, call.isStateless)
   const found = yield* Effect.catch(
     FileResources.read(uri, callerOf(credential)),
     (failure) =>
@@ -114,30 +111,55 @@ const listResources = Effect.fnUntraced(function*({ params }: Call, { credential
     FileResources.list(params["cursor"], callerOf(credential)),
     (failure) => fail(internal(failure.error, { code: failure.code }))
   )
-  return page === null ? yield* fail(invalidParams("The cursor is not one of this server's.")) : JSON.stringify(page)
+  return page === null ? yield* wrongCursor : JSON.stringify(page)
 })
+
+const wrongCursor = fail(invalidParams("The cursor is not one of this server's."))
+
+/** A list in one page, of which nobody has a cursor. */
+const inOnePage = ({ params }: Call, list: () => string): Run =>
+  params["cursor"] === undefined ? Effect.sync(list) : wrongCursor
 
 const result = (value: object) => Effect.succeed(JSON.stringify(value))
 
-const getPrompt = ({ params }: Call) => {
-  const prompt = Prompts.get(params["name"], params["arguments"])
-  return typeof prompt === "string" ? fail(invalidParams(prompt)) : result(prompt)
-}
+const getPrompt = (call: Call) =>
+  Effect.flatMap(textOf(call, "name"), (name) => {
+    const prompt = Prompts.get(name, call.params["arguments"])
+    return typeof prompt === "string" ? fail(invalidParams(prompt)) : result(prompt)
+  })
+
+/** Nothing is logged to clients, at any level. */
+const setLevel = (call: Call) =>
+  Effect.flatMap(
+    textOf(call, "level"),
+    (level) => levels.has(level) ? result({}) : fail(invalidParams(`level must be one of ${[...levels].join(", ")}.`))
+  )
+
+const levels: ReadonlySet<string> = new Set([
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency"
+])
 
 const run = (call: Call, context: Context): Run => {
   switch (call.method) {
     case "tools/list":
-      return Effect.sync(() => `{"tools":${ToolList.listed(context.credential.limits)}}`)
+      return inOnePage(call, () => `{"tools":${ToolList.listed(context.credential.limits)}}`)
     case "tools/call":
       return callTool(call, context)
     case "resources/list":
       return listResources(call, context)
     case "resources/templates/list":
-      return result({ resourceTemplates: [FileResources.template] })
+      return inOnePage(call, () => JSON.stringify({ resourceTemplates: [FileResources.template] }))
     case "resources/read":
       return readResource(call, context)
     case "prompts/list":
-      return result({ prompts: Prompts.listed })
+      return inOnePage(call, () => JSON.stringify({ prompts: Prompts.listed }))
     case "prompts/get":
       return getPrompt(call)
     case "completion/complete":
@@ -152,20 +174,21 @@ const statelessOnly = ({ method }: Call, _context: Context): Run =>
     ? result({ supportedVersions: Revision.supported, capabilities, instructions })
     : fail(unknownMethod(method, 404))
 
-const negotiatedOnly = ({ method, params }: Call, { name }: Context): Run => {
-  switch (method) {
+const negotiatedOnly = (call: Call, { name }: Context): Run => {
+  switch (call.method) {
     case "initialize":
       return result({
-        protocolVersion: Revision.chosen(params["protocolVersion"]),
+        protocolVersion: Revision.chosen(call.params["protocolVersion"]),
         capabilities,
         serverInfo: serverInfo(name),
         instructions
       })
     case "ping":
-    case "logging/setLevel":
       return result({})
+    case "logging/setLevel":
+      return setLevel(call)
     default:
-      return fail(unknownMethod(method, 200))
+      return fail(unknownMethod(call.method, 200))
   }
 }
 

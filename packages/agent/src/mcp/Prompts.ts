@@ -64,9 +64,9 @@ export const listed = prompts.map(({ arguments: given, description, name, title 
 }))
 
 /** The messages of a prompt; or why there are none, as a sentence. */
-export const get = (name: unknown, given: unknown) => {
+export const get = (name: string, given: unknown) => {
   const prompt = prompts.find((one) => one.name === name)
-  if (prompt === undefined) return `There is no prompt ${JSON.stringify(String(name).slice(0, 100))}.`
+  if (prompt === undefined) return `There is no prompt ${JSON.stringify(name.slice(0, 100))}.`
   const values = typeof given === "object" && given !== null ? given as Readonly<Record<string, unknown>> : {}
   for (const { name } of prompt.arguments) {
     const value = values[name]

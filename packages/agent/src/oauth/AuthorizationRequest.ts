@@ -14,7 +14,7 @@ export interface AuthorizationRequest {
 
 export type Read =
   | { readonly _tag: "Request"; readonly request: AuthorizationRequest }
-  /** Told to the person, on a page: nobody is led anywhere. */
+  /** Told to the person, on a page of this server. */
   | { readonly _tag: "Page"; readonly because: string }
   /** Told to the client, at its redirect. */
   | { readonly _tag: "Redirect"; readonly to: string }

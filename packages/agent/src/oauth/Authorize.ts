@@ -1,7 +1,19 @@
 /** The authorization endpoint: what an app asks is shown to the person who is signed in, whose answer leads back to the app. RFC 6749, 4.1. */
-import { CurrentAccount, Grants, Ids, OauthClients, Operations, type RemoteFile, type SecretBox } from "@filedrive/core"
-import { Effect, Schema } from "effect"
-import type { Digest, SecureRandom } from "effect/crypto"
+import {
+  CurrentAccount,
+  Faults,
+  fromDriveError,
+  Grants,
+  Ids,
+  OauthClients,
+  Operations,
+  RateLimitsGuard,
+  type RemoteFile,
+  type SecretBox,
+  statusOfError
+} from "@filedrive/core"
+import { Cause, Effect, Schema } from "effect"
+import { type Digest, SecureRandom } from "effect/crypto"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Addresses, paths, resourcesOf } from "./Addresses.ts"
 import * as AuthorizationRequest from "./AuthorizationRequest.ts"
@@ -44,7 +56,9 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
   const documents = yield* ClientDocuments.make
   const clients = yield* OauthClients
   const grants = yield* Grants
+  const limits = yield* RateLimitsGuard
   const operations = yield* Operations.Operations
+  const random = yield* SecureRandom.SecureRandom
   const context = yield* Effect.context<SecretBox.SecretBox | SecureRandom.SecureRandom | Digest.Digest>()
   const { siteUrl } = addresses
   const site = new URL(siteUrl).origin
@@ -59,7 +73,7 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
 
   const login = (query: string) => Effect.map(signIn.loginUrl(`${siteUrl}${paths.authorize}?${query}`), redirect)
 
-  /** The app that asks, or the answer instead: for apps that are described elsewhere somebody must be signed in. */
+  /** The app that asks, or the answer instead: an app that is described elsewhere is looked up for a signed-in person only. */
   const clientOf = Effect.fnUntraced(function*(id: string, user: Ids.AccountId | null, query: string) {
     if (!Client.isDocument(id)) {
       const found = yield* clients.find(id)
@@ -75,13 +89,12 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
   })
 
   /** The request of a person who is signed in, or the answer instead. */
-  const asked = Effect.fnUntraced(function*(request: Request) {
+  const asked = Effect.fnUntraced(function*(request: Request, user: Ids.AccountId | null) {
     const query = queryOf(request)
     if (query.length > queryMaxLength) return problem(`The request has more than ${queryMaxLength} characters.`)
     const parameters = new URLSearchParams(query)
     const id = AuthorizationRequest.clientIdOf(parameters)
     if (typeof id === "string") return problem(id)
-    const user = yield* signIn.user(request)
     const client = yield* clientOf(id.id, user, query)
     if (HttpServerResponse.isHttpServerResponse(client)) return client
     const read = AuthorizationRequest.read(parameters, client, known)
@@ -96,18 +109,18 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
       ({ folders }) => folders.slice(0, ConsentPage.foldersMax)
     )
 
-  const show = Effect.fnUntraced(function*(http: Request) {
-    const found = yield* asked(http)
+  const show = Effect.fnUntraced(function*(http: Request, signedIn: Ids.AccountId | null) {
+    const found = yield* asked(http, signedIn)
     if (HttpServerResponse.isHttpServerResponse(found)) return found
     const { query, request, user } = found
     return page({
-      title: "Connect an app",
+      title: ConsentPage.titleOf(request),
       formAction: ConsentPage.formAction(request),
       body: ConsentPage.body({
         request,
         person: yield* signIn.personOf(user),
         folders: yield* foldersOf(user),
-        tie: yield* Tie.make({ accountId: user, query }),
+        tie: yield* Tie.make({ accountId: user, query, clientName: request.client.name }),
         action: `${siteUrl}${paths.authorize}?${query}`
       })
     })
@@ -118,15 +131,21 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
     (headers["origin"] === undefined || headers["origin"] === site) &&
     ["same-origin", "none", undefined].includes(headers["sec-fetch-site"])
 
-  const decide = Effect.fnUntraced(function*(http: Request) {
+  const decide = Effect.fnUntraced(function*(http: Request, signedIn: Ids.AccountId | null) {
     if (!isOwn(http)) return problem("The answer came from a page of another site.", 403)
     const fields = yield* FormBody.fields(http)
     if (fields === null) return problem("The answer could not be read.")
-    const found = yield* asked(http)
+    const found = yield* asked(http, signedIn)
     if (HttpServerResponse.isHttpServerResponse(found)) return found
     const { query, request, user } = found
-    const shown = yield* Tie.pageOf(fields.get("tie") ?? "", { accountId: user, query })
-    if (shown === null) return problem("The page is too old, or was shown to somebody else.", 403)
+    const shown = yield* Tie.pageOf(fields.get("tie") ?? "", {
+      accountId: user,
+      query,
+      clientName: request.client.name
+    })
+    if (shown === null) {
+      return problem("The page is too old, was shown to somebody else, or the app has another name now.", 403)
+    }
     const { client, redirectUri, state } = request
     const back = (parameters: Readonly<Record<string, string>>) =>
       redirect(RedirectUri.withParameters(redirectUri, { ...parameters, state, iss: siteUrl }))
@@ -155,19 +174,33 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
           409
         ))),
       Effect.catchTag("NotFound", () => Effect.succeed(problem("The folder is not one of yours."))),
-      Effect.catchTag("Refused", ({ message }) => Effect.succeed(problem(message, 403)))
+      Effect.catchTag("Refused", ({ message }) => Effect.succeed(problem(message, 403))),
+      Effect.catchTag("Unavailable", (error) => Effect.fail(fromDriveError(error)))
     )
     return typeof code === "string" ? back({ code }) : code
   })
 
-  return (request: Request): Effect.Effect<Answer, unknown> =>
-    Effect.provideContext(request.method === "POST" ? decide(request) : show(request), context)
+  /** A fault is read by a person, too. */
+  const told = (cause: Cause.Cause<unknown>): Effect.Effect<Answer> =>
+    Cause.hasInterruptsOnly(cause)
+      ? Effect.failCause(cause as Cause.Cause<never>)
+      : Effect.map(Faults.of(cause, paths.authorize, random), (fault) => {
+        const reference = "reference" in fault ? ` Reference: ${fault.reference}` : ""
+        return problem(fault.error + reference, statusOfError(fault))
+      })
+
+  return (request: Request): Effect.Effect<Answer> =>
+    Effect.flatMap(signIn.user(request), (user) => {
+      const answer = request.method === "POST" ? decide(request, user) : show(request, user)
+      return user === null ? answer : limits.ofAccount(user, answer)
+    }).pipe(Effect.provideContext(context), Effect.catchCause(told))
 })
 
 export type Needs =
   | Grants
   | OauthClients
   | Operations.Operations
+  | RateLimitsGuard
   | RemoteFile.RemoteFile
   | SecretBox.SecretBox
   | SecureRandom.SecureRandom

@@ -7,17 +7,23 @@ export interface Client {
   /** As it calls itself. */
   readonly name: string
   readonly redirectUris: ReadonlyArray<string>
-  /** The host that vouches for its description; null for one that registered itself, which anybody can under any name. */
+  /** The host that vouches for its description; null for one that registered itself, which any program can do under any name. */
   readonly host: string | null
 }
 
 export const nameMaxLength = 100
 export const redirectsMax = 10
 
-/** Text that is shown to people: in one line, and not turned around by characters that nobody sees. */
+/** What nobody sees, or what looks different everywhere: controls, fillers, private and unassigned characters. Emojis may have their selector. */
+const unseen = /[\p{C}\p{Zl}\p{Zp}\u2800]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/u
+
+/** What reaches beyond its line: many marks on one letter, and blanks that set the rest of the sentence apart. */
+const sprawling = /\p{M}{5}|\p{Zs}{2}/u
+
+/** Text that is shown to people: in one line, seen by them, and not turned around by characters that nobody sees. */
 export const isName = (value: unknown): value is string =>
-  typeof value === "string" && value.trim() !== "" && value.length <= nameMaxLength && value.isWellFormed() &&
-  !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)
+  typeof value === "string" && value.length <= nameMaxLength && value.isWellFormed() &&
+  /[\p{L}\p{N}\p{S}]/u.test(value) && !unseen.test(value) && !sprawling.test(value)
 
 export const areRedirects = (value: unknown): value is ReadonlyArray<string> =>
   Array.isArray(value) && value.length > 0 && value.length <= redirectsMax &&

@@ -14,7 +14,7 @@ interface Kept {
   readonly untilMillis: number
 }
 
-/** A failure is remembered too, so that nobody has a server asked over and over. */
+/** A failure is remembered too, so that a server is not asked over and over. */
 const failureLifetime = Duration.seconds(30)
 
 const places = FairPlaces.make(
@@ -54,7 +54,9 @@ export const make: Effect.Effect<ClientDocuments, never, RemoteFile.RemoteFile> 
       }))
     if (size > maxBytes) return { client: `Its document has more than ${maxBytes} bytes.`, lifetime: failureLifetime }
     const text = new TextDecoder().decode(joined(chunks, size))
-    return { client: ofDocument(id, parsed(text)), lifetime: lifetimeOf(cacheControl) }
+    const client = ofDocument(id, parsed(text))
+    // What describes no app is a fault of the moment, like a page of maintenance, and must not keep the app out for a day.
+    return { client, lifetime: typeof client === "string" ? failureLifetime : lifetimeOf(cacheControl) }
   }, Effect.scoped)
 
   const find = Effect.fnUntraced(function*(id: string, accountId: Ids.AccountId) {

@@ -17,7 +17,7 @@ const words: Readonly<Record<CurrentAccount.Permission, string>> = {
 
 export interface Shown {
   readonly request: AuthorizationRequest
-  /** Who is signed in, as people name them; null when nobody has said. */
+  /** Who is signed in, as people name them; null for a user without a name. */
   readonly person: string | null
   readonly folders: ReadonlyArray<{ readonly id: string; readonly path: string }>
   readonly tie: string
@@ -29,7 +29,7 @@ export interface Shown {
 export const foldersMax = 500
 
 const permission = (one: CurrentAccount.Permission): Html =>
-  html`<label><input type="checkbox" name="permission" value="${one}" checked> ${words[one]}</label>\n`
+  html`<label><input type="checkbox" name="permission" value="${one}" checked><span>${words[one]}</span></label>\n`
 
 const folder = ({ id, path }: { readonly id: string; readonly path: string }): Html =>
   html`<option value="${id}">${path}</option>\n`
@@ -37,26 +37,29 @@ const folder = ({ id, path }: { readonly id: string; readonly path: string }): H
 export const body = ({ action, folders, person, request, tie }: Shown): Html => {
   const { client, permissions, redirectUri } = request
   const back = new URL(redirectUri)
-  const place = RedirectUri.isLoopback(back) ? "this computer" : back.host
+  const place = RedirectUri.isLoopback(back) ? "an app on this computer" : back.host
   const known = client.host === null
-    ? html`<p class="note"><strong>Unverified.</strong> Anybody can use this name: allow it only if you have just started to connect this app yourself.</p>`
-    : html`<p>It is described at <strong>${client.host}</strong>.</p>`
-  return html`<p><strong>${client.name}</strong> asks to use your drive${
-    person === null ? "" : ` (${person})`
-  }. You will be led back to <strong>${place}</strong>.</p>
+    ? html`<p class="note"><strong>Unverified.</strong> Any app can use this name. Allow it only if you have just started to connect it yourself.</p>`
+    : html`<p>The app is described by <strong>${client.host}</strong>.</p>`
+  return html`<p>${
+    person === null ? "" : html`You are signed in as <strong>${person}</strong>. `
+  }Your answer takes you back to <strong>${place}</strong>.</p>
 ${known}
 <form method="post" action="${action}">
 <input type="hidden" name="tie" value="${tie}">
-<fieldset><legend>It may</legend>
+<fieldset><legend>The app may</legend>
 ${permissions.map(permission)}</fieldset>
-<fieldset><legend>In</legend>
-<label>Folder <select name="folder">
-<option value="">The whole drive</option>
-${folders.map(folder)}</select></label></fieldset>
-<button name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button>
+<fieldset><legend>Where</legend>
+<select name="folder" aria-label="Folder">
+<option value="">In the whole drive</option>
+${folders.map(folder)}</select></fieldset>
+<div class="answer"><button name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button></div>
 </form>
-<p>You can end this at any time: it is in the list of your API tokens.</p>`
+<p class="soft">You can end this at any time: the app is in the list of your API tokens.</p>`
 }
+
+/** What the page is about, as its title. */
+export const titleOf = ({ client }: AuthorizationRequest): string => `${client.name} asks to use your drive`
 
 /**
  * Where the form may lead. Browsers hold the redirects after a form to it as well, and apps lead people on to other addresses of theirs: so it
@@ -64,5 +67,7 @@ ${folders.map(folder)}</select></label></fieldset>
  */
 export const formAction = ({ redirectUri }: AuthorizationRequest): string => {
   const back = new URL(redirectUri)
-  return RedirectUri.isLoopback(back) ? `'self' https: ${back.origin}` : "'self' https:"
+  if (!RedirectUri.isLoopback(back)) return "'self' https:"
+  // A policy can't name an IPv6 address.
+  return `'self' https: ${back.hostname === "[::1]" ? "http:" : back.origin}`
 }

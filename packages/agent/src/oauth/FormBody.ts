@@ -7,10 +7,7 @@ export const maxBytes = 16_384
 
 /** Its text; null when it is too long or can't be read. */
 export const text = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string | null> =>
-  Number(request.headers["content-length"] ?? 0) > maxBytes ? Effect.succeed(null) : Effect.match(
-    RequestBody.readText(request),
-    { onFailure: () => null, onSuccess: (text) => text.length > maxBytes ? null : text }
-  )
+  Effect.match(RequestBody.readText(request, maxBytes), { onFailure: () => null, onSuccess: (text) => text })
 
 /** Its fields; null when it is no form, or can't be read. */
 export const fields = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<URLSearchParams | null> =>

@@ -1,25 +1,44 @@
 /** OAuth 2.1 as mounts of the drive. Without `signIn` there is only the metadata of resources, which names no server. Contract: "MCP and OAuth". */
-import { type Grants, type Mount, type OauthClients, RateLimitsGuard } from "@filedrive/core"
-import { Effect } from "effect"
+import {
+  Faults,
+  fromDriveError,
+  type Grants,
+  type Mount,
+  type OauthClients,
+  RateLimitsGuard,
+  statusOfError
+} from "@filedrive/core"
+import { Cause, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Addresses, issuerMetadata, paths, resourceMetadata } from "./Addresses.ts"
-import { document } from "./Answers.ts"
+import { document, refused } from "./Answers.ts"
 import * as Authorize from "./Authorize.ts"
 import * as Introspection from "./Introspection.ts"
 import { register } from "./Registration.ts"
 import * as TokenEndpoint from "./TokenEndpoint.ts"
 
+type Answer = HttpServerResponse.HttpServerResponse
+
 export interface OauthHttpOptions extends Omit<Addresses, "introspects"> {
   /** Null: apps get no tokens here. */
   readonly signIn: Authorize.SignIn | null
-  /** Of the host's own services, which may ask what a token is; none: nobody may. */
+  /** Of the host's own services, which may ask what a token is; empty: there is no introspection. */
   readonly introspectionSecrets: ReadonlyArray<string>
 }
+
+/** For apps that are pages: none of these reads a cookie. */
+const forAll = { isForAllOrigins: true }
 
 const documents = (addresses: Addresses, isOpen: boolean): ReadonlyArray<Mount> =>
   addresses.resources.map((path) => {
     const answer = document(resourceMetadata(addresses.siteUrl, path, isOpen))
-    return { path: paths.resource + path, methods: ["GET"], run: () => Effect.succeed(answer) }
+    return { ...forAll, path: paths.resource + path, methods: ["GET"], run: () => Effect.succeed(answer) }
   })
+
+type Answering<E, R> = (
+  request: HttpServerRequest.HttpServerRequest
+) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 const mounts = Effect.fnUntraced(function*({ introspectionSecrets, signIn, ...given }: OauthHttpOptions) {
   const addresses = { ...given, introspects: signIn !== null && introspectionSecrets.length > 0 }
@@ -27,26 +46,50 @@ const mounts = Effect.fnUntraced(function*({ introspectionSecrets, signIn, ...gi
   if (signIn === null) return open
   const limits = yield* RateLimitsGuard
   const services = yield* Effect.context<Grants | OauthClients>()
+  const random = yield* SecureRandom.SecureRandom
+  /**
+   * A fault of ours has a code of RFC 6749, by which an app knows that it can try again: one that it can't read has it ask its person for
+   * everything anew.
+   */
+  const forApps =
+    <E>(path: string, answer: Answering<E, Grants | OauthClients>): Answering<never, never> => (request) =>
+      Effect.provideContext(answer(request), services).pipe(
+        Effect.catchCause((cause) =>
+          Cause.hasInterruptsOnly(cause)
+            ? Effect.failCause(cause as Cause.Cause<never>)
+            : Effect.map(Faults.of(cause, path, random), (fault) => {
+              const status = statusOfError(fault) ?? 500
+              return refused(status === 503 ? "temporarily_unavailable" : "server_error", fault.error, status)
+            })
+        )
+      )
   const authorize = yield* Authorize.make(addresses, signIn)
   const introspect = yield* Introspection.make(introspectionSecrets, addresses.siteUrl)
   const issuer = document(issuerMetadata(addresses))
+  /** Many people's apps may call from one address, and a host's services from one: only calls that show nothing valid count for it. */
+  const valid = <E, R>(app: Effect.Effect<Answer, E, R>, isValid: (status: number) => boolean) =>
+    Effect.tap(app, ({ status }) => isValid(status) ? limits.signedIn : Effect.void)
   const served: ReadonlyArray<Mount> = [
-    { path: paths.issuer, methods: ["GET"], run: () => Effect.succeed(issuer) },
-    { path: paths.authorize, methods: ["GET", "POST"], run: authorize },
+    { ...forAll, path: paths.issuer, methods: ["GET"], run: () => Effect.succeed(issuer) },
+    { path: paths.authorize, methods: ["GET", "POST"], isSignedOtherwise: true, run: authorize },
     {
+      ...forAll,
       path: paths.token,
       methods: ["POST"],
-      run: (request) => Effect.provideContext(TokenEndpoint.token(request), services)
+      isSignedOtherwise: true,
+      run: (request) => valid(forApps(paths.token, TokenEndpoint.token)(request), (status) => status === 200)
     },
     {
+      ...forAll,
       path: paths.revoke,
       methods: ["POST"],
-      run: (request) => Effect.provideContext(TokenEndpoint.revoke(request), services)
+      run: forApps(paths.revoke, TokenEndpoint.revoke)
     },
     {
+      ...forAll,
       path: paths.register,
       methods: ["POST"],
-      run: (request) => limits.ofRegistration(request, Effect.provideContext(register(request), services))
+      run: (request) => limits.ofRegistration(request, forApps(paths.register, register)(request))
     }
   ]
   return [
@@ -57,7 +100,11 @@ const mounts = Effect.fnUntraced(function*({ introspectionSecrets, signIn, ...gi
         {
           path: paths.introspect,
           methods: ["POST"],
-          run: (request) => Effect.provideContext(introspect(request), services)
+          run: (request) =>
+            valid(
+              forApps(paths.introspect, (sent) => Effect.mapError(introspect(sent), fromDriveError))(request),
+              (status) => status !== 401
+            )
         } satisfies Mount
       ]
       : []

@@ -5,13 +5,21 @@ import { Base64 } from "effect/encoding"
 import { HttpServerResponse } from "effect/http"
 import { type Html, html } from "./Html.ts"
 
-const style = `:root{color-scheme:light dark}
-body{font:1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:0 auto;padding:1.5rem 1rem;overflow-wrap:anywhere}
-h1{font-size:1.4rem;line-height:1.25}fieldset{border:1px solid #8888;border-radius:.5rem;margin:1rem 0;padding:.5rem 1rem}
-label{display:block;padding:.35rem 0}select{font:inherit;max-width:100%;width:100%;padding:.4rem}
-.note{border-left:.25rem solid #c60;padding-left:.75rem}
-button{font:inherit;padding:.6rem 1.4rem;border-radius:.5rem;border:1px solid #8888;margin:.5rem .5rem 0 0;cursor:pointer}
-button[value=allow]{background:#06c;color:#fff;border-color:#06c}`
+const style =
+  `:root{color-scheme:light dark;--page:#f3f4f6;--card:#fff;--line:#d3d6db;--accent:#0b62c4;--note:#b45309;--soft:#5b6470}
+@media(prefers-color-scheme:dark){:root{--page:#121316;--card:#1c1e22;--line:#3a3e45;--accent:#1f6fd0;--note:#f0a54a;--soft:#a3abb6}}
+*{box-sizing:border-box}
+body{font:1rem/1.5 system-ui,sans-serif;background:var(--page);margin:0;padding:1rem;overflow-wrap:anywhere}
+main{max-width:32rem;margin:3vh auto;padding:1.5rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
+h1{font-size:1.4rem;line-height:1.25;margin:0 0 1rem}p{margin:0 0 1rem}
+fieldset{border:0;border-top:1px solid var(--line);margin:0 0 .75rem;padding:.75rem 0 0;min-width:0}legend{float:left;width:100%;font-weight:600;padding:0}
+label{clear:both;display:grid;grid-template-columns:auto 1fr;gap:.7rem;align-items:start;padding:.4rem 0}
+input[type=checkbox]{width:1.15rem;height:1.15rem;margin:.18rem 0 0;accent-color:var(--accent)}
+select{clear:both;font:inherit;width:100%;padding:.5rem;margin:.5rem 0 .25rem;border:1px solid var(--line);border-radius:.4rem}
+.note{border-left:.25rem solid var(--note);padding-left:.75rem}.soft{color:var(--soft);font-size:.9rem;margin:0}
+.answer{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.25rem 0}
+button{flex:1;min-width:8rem;font:inherit;font-weight:600;padding:.65rem 1rem;border:1px solid var(--line);border-radius:.5rem;cursor:pointer}
+button[value=allow]{background:var(--accent);color:#fff;border-color:var(--accent)}`
 
 /** A page; `formAction`: where its form may be sent, and led on from there. */
 export interface PageOptions {
@@ -36,8 +44,10 @@ export const make = Effect.gen(function*() {
 <meta name="robots" content="noindex">
 ${html`<title>${title}</title>`.text}
 <style>${style}</style>
+<main>
 <h1>${html`${title}`.text}</h1>
 ${body.text}
+</main>
 </html>
 `,
       {
@@ -49,7 +59,8 @@ ${body.text}
             "frame-ancestors 'none'; base-uri 'none'",
           "cross-origin-opener-policy": "same-origin",
           "cross-origin-resource-policy": "same-origin",
-          "referrer-policy": "no-referrer",
+          // With `no-referrer` browsers send forms from the origin `null`.
+          "referrer-policy": "same-origin",
           "x-content-type-options": "nosniff",
           "x-frame-options": "DENY"
         }

@@ -162,8 +162,11 @@ const saysUnused = (decision: Decision, prompt: Prompt.Prompt, userText: string)
   return { ...decision, text: `${decision.text}\n${told}` }
 }
 
-/** The planner as a model. It answers in whole: a stream of it is one piece. */
-export const make = (options: PlannerModelOptions = {}): Effect.Effect<LanguageModel.LanguageModel> => {
+/** What `LanguageModel.make` takes. */
+export type Provider = Parameters<typeof LanguageModel.make>[0]
+
+/** The planner as the provider of a model. It answers in whole: a stream of it is one piece. */
+export const provider = (options: PlannerModelOptions = {}): Provider => {
   const answer = ({ prompt, tools }: LanguageModel.ProviderOptions) =>
     Effect.map(DateTime.now, (now) => {
       const transcript = transcriptOf(prompt)
@@ -176,7 +179,7 @@ export const make = (options: PlannerModelOptions = {}): Effect.Effect<LanguageM
       })
       return partsOf(saysUnused(decided, prompt, transcript.present.userText), transcript)
     })
-  return LanguageModel.make({
+  return {
     generateText: answer,
     streamText: (given) =>
       Stream.fromIterableEffect(
@@ -189,8 +192,12 @@ export const make = (options: PlannerModelOptions = {}): Effect.Effect<LanguageM
             ]
           ))
       )
-  })
+  }
 }
+
+/** The planner as a model. */
+export const make = (options: PlannerModelOptions = {}): Effect.Effect<LanguageModel.LanguageModel> =>
+  LanguageModel.make(provider(options))
 
 export const layer = (options: PlannerModelOptions = {}): Layer.Layer<LanguageModel.LanguageModel> =>
   Layer.effect(LanguageModel.LanguageModel, make(options))

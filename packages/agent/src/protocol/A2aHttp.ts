@@ -110,10 +110,16 @@ const mounts = Effect.fnUntraced(function*({ path, ...card }: A2aHttpOptions) {
   const large = yield* makeLarge
   const cardAnswer = yield* CardHttp.make(agentCard(card))
 
-  const refuse = (status: 401 | 403, code: string, error: string, reason: Parameters<typeof Challenge.value>[2]) =>
+  const refuse = (
+    status: 401 | 403,
+    code: string,
+    error: string,
+    reason: Parameters<typeof Challenge.value>[2],
+    scope: Parameters<typeof Challenge.value>[1] = ["agent"]
+  ) =>
     HttpServerResponse.jsonUnsafe({ error, code, retryable: false }, {
       status,
-      headers: { ...uncached, "www-authenticate": Challenge.value(card.url, ["agent"], reason) }
+      headers: { ...uncached, "www-authenticate": Challenge.value(card.url, scope, reason) }
     })
 
   const noCredential = refuse(
@@ -131,12 +137,14 @@ const mounts = Effect.fnUntraced(function*({ path, ...card }: A2aHttpOptions) {
 
   const mayAgent = ({ limits: { permissions } }: Credential) => permissions === null || permissions.includes("agent")
 
-  const insufficient = refuse(
-    403,
-    "insufficient_scope",
-    "This token may not give the agent tasks: it lacks the permission agent.",
-    "insufficient_scope"
-  )
+  const insufficient = ({ limits: { permissions } }: Credential) =>
+    refuse(
+      403,
+      "insufficient_scope",
+      "This token may not give the agent tasks: it lacks the permission agent.",
+      "insufficient_scope",
+      Challenge.scopeToAsk(["agent"], permissions)
+    )
 
   /** A cause that no method foresaw. The log has it; the caller gets a reference. */
   const faulted = (id: Envelope.RequestId, cause: Cause.Cause<unknown>) =>
@@ -196,7 +204,7 @@ const mounts = Effect.fnUntraced(function*({ path, ...card }: A2aHttpOptions) {
           credential.accountId,
           mayAgent(credential)
             ? Effect.provideService(answerBody(credential, request), CurrentCredential, credential)
-            : Effect.succeed(insufficient)
+            : Effect.succeed(insufficient(credential))
         )
       ),
       Effect.catch(unresolved)
@@ -205,7 +213,12 @@ const mounts = Effect.fnUntraced(function*({ path, ...card }: A2aHttpOptions) {
 
   return [
     { path, methods: ["POST"], run: answer },
-    { path: CardHttp.cardPath, methods: ["GET"], run: (request) => Effect.succeed(cardAnswer(request)) }
+    {
+      path: CardHttp.cardPath,
+      isForAllOrigins: true,
+      methods: ["GET"],
+      run: (request) => Effect.succeed(cardAnswer(request))
+    }
   ] satisfies ReadonlyArray<Mount>
 })
 

@@ -112,7 +112,7 @@ describe("A2aHttp", () => {
       assert.match(wrong.headers.get("www-authenticate")!, /^Bearer .*error="invalid_token".*resource_metadata=/)
       const reader = yield* answerOf(answering, post({}, bearer("fdt_reader")))
       assert.deepStrictEqual([reader.status, reader.body["code"]], [403, "insufficient_scope"])
-      assert.match(reader.headers.get("www-authenticate")!, /error="insufficient_scope", scope="agent"/)
+      assert.match(reader.headers.get("www-authenticate")!, /error="insufficient_scope", scope="read agent"/)
     }))
 
   it.effect.each([

@@ -10,7 +10,7 @@
  *                       └── failed: rolled back; the next one begins another transaction
  * ```
  */
-import { Cause, Clock, Context, Deferred, Effect, Exit, Result, Scope, Semaphore, Tracer } from "effect"
+import { Cause, Clock, Context, Deferred, Effect, Exit, Option, Result, Scope, Semaphore, Tracer } from "effect"
 import { SqlError } from "effect/sql"
 import type { Database } from "../database/Database.ts"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
@@ -63,6 +63,12 @@ const transactionOf = (outside: Context.Context<never>, inside: Context.Context<
  */
 const within = <A, E>(effect: Effect.Effect<A, E>, context: Context.Context<never>): Effect.Effect<A, E> =>
   Effect.updateContext(effect, () => context)
+
+/** Runs an effect as what the caller with this context has done, not as a part of the transaction. */
+const underSpanOf = (context: Context.Context<never>) => <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+  const span = Context.getOption(context, Tracer.ParentSpan)
+  return Option.isSome(span) ? Effect.provideService(effect, Tracer.ParentSpan, span.value) : effect
+}
 
 export const make = Effect.fnUntraced(function*(
   { sql }: Database["Service"],
@@ -163,9 +169,12 @@ export const make = Effect.fnUntraced(function*(
       }
       const transaction = Pipeline.beginningWithLock(sql.withTransaction(Effect.gen(function*() {
         const held = yield* lock(accountId)
+        // Without a savepoint: the transaction contains no other change that would have to be kept if this one fails. It runs with the
+        // first caller's context already, but for the span.
+        note(firsts, yield* underSpanOf(first.context)(made(accountId, firsts, held)))
+        if (line.shared.length === 0) return
+        // Only for those who follow: it looks at every service of the drive.
         const inside = transactionOf(first.context, yield* Effect.context())
-        // Without a savepoint: the transaction contains no other change that would have to be kept if this one fails.
-        note(firsts, yield* within(made(accountId, firsts, held), Context.merge(first.context, inside)))
         // Failed ones count too, or callers that repeat them would delay the others' commit without end.
         for (let begun = firsts.length; begun < mostTogether;) {
           const asked = takeNext(line.shared, (next) => isAlike(first, next))

@@ -33,6 +33,12 @@ const opened = (text: string, now: DateTime.Utc, expireTime: DateTime.Utc): Open
 
 const opening = Given.checking(SessionOpening)
 
+/**
+ * What the stored hash of a token is of. A server of a release before access tokens knows nothing of their resources: beside this one, it
+ * would take one as a session wherever it is shown, and so must not find it.
+ */
+const stored = (token: string): string => token.startsWith(accessPrefix) ? `access token ${token}` : token
+
 /** An ended session is remembered this long, so that its callers learn it has ended and not that it never was. */
 const remembered = Duration.days(7)
 
@@ -115,7 +121,7 @@ export class Sessions extends Context.Service<Sessions, {
       const make = secret("")
       const digest = Context.get(crypto, Digest.Digest)
       // Not the whole context, which would be copied on every call.
-      const hash = (token: string) => Effect.provideService(SecretToken.hash(token), Digest.Digest, digest)
+      const hash = (token: string) => Effect.provideService(SecretToken.hash(stored(token)), Digest.Digest, digest)
       const takesMore = yield* WritePurpose.TakesMore
 
       /**
@@ -155,7 +161,7 @@ export class Sessions extends Context.Service<Sessions, {
           const token = yield* secret(accessPrefix)
           const now = yield* DateTime.now
           const expireTime = DateTime.addDuration(now, Limits.oauth.accessTokenLifetime)
-          const session = { hash: token.hash, tokenId, insertTime: now, expireTime, access }
+          const session = { hash: yield* hash(token.text), tokenId, insertTime: now, expireTime, access }
           const inserted = yield* repo.insertFor({ ...session, maxCount: Limits.oauth.accessTokensOfGrant })
           return Option.map(inserted, (expireTime) => opened(token.text, now, expireTime))
         },

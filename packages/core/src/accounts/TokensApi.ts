@@ -93,8 +93,9 @@ export class TokensApi extends HttpApiGroup.make("tokens")
     HttpApiEndpoint.post("selectApiTokens", "/select-api-tokens", { success: Schema.Array(TokenItem) }).annotateMerge(
       operation({
         description:
-          "Your API tokens, newest first, without their secret texts. One that has expired is listed for 30 days more. " +
-          `\`lastUsedTime\` is when a session was last opened for the token. ${needsNoLimits}`,
+          "Your API tokens and the apps that you allowed something by OAuth (`name` is the app's), newest first, without their secret " +
+          "texts. One that has expired is listed for 30 days more. `lastUsedTime` is when a session was last opened for the token, or the " +
+          `app last used its own. ${needsNoLimits}`,
         permissions: [],
         effect: "reads",
         isRepeatable: true,
@@ -108,8 +109,8 @@ export class TokensApi extends HttpApiGroup.make("tokens")
       error: ApiError.NotFound
     }).annotateMerge(operation({
       description:
-        "Revokes one of your API tokens: every session that was opened for it ends at once, and no more can be opened. A token that " +
-        `is revoked already is 404. ${needsNoLimits}`,
+        "Revokes one of your API tokens: every session that was opened for it ends at once, and no more can be opened. So does all that " +
+        `an app was allowed, by its id in the list. A token that is revoked already is 404. ${needsNoLimits}`,
       permissions: [],
       effect: "deletes",
       isRepeatable: true,

@@ -27,6 +27,8 @@ export interface DriveTool extends Offered {
   readonly needsConsent: Operation.Operation["needsConsent"]
   /** The body that a route takes: an array of files is a tool's `fileIds`. */
   readonly bodyOf: (args: unknown) => unknown
+  /** What is said of a route's body, a field of it or a sentence, said of the tool's arguments. */
+  readonly ofArguments: (said: string) => string
   readonly parameters: () => JsonSchema.JsonSchema
   /** What the operation answers; null where that is `{}`. */
   readonly answer: () => JsonSchema.JsonSchema | null
@@ -59,6 +61,7 @@ const toDriveTool = (endpoint: HttpApiEndpoint.Top): ReadonlyArray<DriveTool> =>
     isRepeatable,
     needsConsent,
     bodyOf: (args) => takesList ? filesOf(args) : args,
+    ofArguments: (said) => takesList ? ofFileIds(said) : said.replace(/^The body must be/, "The arguments must be"),
     parameters: () => {
       const parameters = schemaOf()
       return isArray(parameters) ? listParameters(parameters) : parameters
@@ -72,8 +75,12 @@ const noParameters: JsonSchema.JsonSchema = { type: "object", properties: {}, ad
 /** A list of files as a route takes it, from the ids that a tool takes. */
 const filesOf = (args: unknown): unknown => {
   const ids = typeof args === "object" && args !== null && "fileIds" in args ? args.fileIds : args
-  return Array.isArray(ids) ? ids.map((id: unknown) => typeof id === "string" ? { id } : id) : ids
+  return Array.isArray(ids) ? ids.map((id: unknown) => typeof id === "object" && id !== null ? id : { id }) : ids
 }
+
+/** `[2].id` of a list of files is `fileIds[2]`. */
+const ofFileIds = (said: string): string =>
+  said.replace(/^The body\b|^(?=\[\d)/, "fileIds").replace(/^(fileIds\[\d+\])\.id\b/, "$1")
 
 const listParameters = ({ maxItems, minItems }: JsonSchema.JsonSchema): JsonSchema.JsonSchema => ({
   type: "object",

@@ -1,8 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import * as Checked from "../../test/Checked.ts"
+import { addFile } from "../../test/FilesTest.ts"
 import {
   assertState,
   Brain,
+  credentialOf,
   doTask,
   get,
   newCredential,
@@ -11,7 +14,9 @@ import {
   steps,
   TestAgent
 } from "../../test/TasksTest.ts"
+import { as } from "../../test/TestAccounts.ts"
 import { type Credential, within } from "../accounts/Credential.ts"
+import { FolderTree } from "../organize/FolderTree.ts"
 
 const makesFolder = { name: "create_folder", args: { path: "/made" } }
 
@@ -48,5 +53,21 @@ layer(TestAgent, { timeout: "90 seconds" })("tasks of a narrower token", (it) =>
       yield* runJobs
       yield* get(owner, task)
       assert.isTrue((yield* lastResult("create_folder"))!.isFailure)
+    }))
+
+  it.effect("OAUTH-76 a task of a token for one folder is not told the names of files outside it, in refusals neither", () =>
+    Effect.gen(function*() {
+      const owner = yield* newCredential()
+      const tree = yield* FolderTree
+      const folder = yield* tree.create(Checked.path("/Inside")).pipe(as(owner.accountId))
+      const secret = yield* addFile(owner.accountId, { fileName: "salaries.xlsx" })
+      const narrowed = yield* credentialOf(owner.accountId, { permissions: null, folderId: folder.id })
+      yield* (yield* Brain).when("publish", steps({ name: "toggle_file_access", args: { id: secret } }))
+      for (const [credential, isTold] of [[owner, true], [narrowed, false]] as const) {
+        yield* doTask(credential, "publish logo.png")
+        const { isFailure, result } = (yield* lastResult("toggle_file_access"))!
+        assert.isTrue(isFailure)
+        assert.strictEqual(JSON.stringify(result).includes("salaries"), isTold)
+      }
     }))
 })

@@ -54,32 +54,48 @@ export const makeToolCalls = Effect.gen(function*() {
     credential: Credential,
     operation: string,
     body: unknown,
-    args: unknown
+    args: unknown,
+    ofArguments = (said: string) => said
   ): Effect.Effect<ToolResult, Away> =>
     operations.runNamed(operation, body, callerOf(credential)).pipe(
       Effect.matchEffect({
         onSuccess: (answer) =>
           Effect.succeed<ToolResult>({ isFailure: false, result: CompactResult.compact(answer, args) }),
         onFailure: ({ code, error, field }: any) => {
-          const outcome: ToolResult = { isFailure: true, result: { error, code, ...field !== undefined && { field } } }
+          const outcome: ToolResult = {
+            isFailure: true,
+            result: {
+              error: ofArguments(error),
+              code,
+              ...field !== undefined && { field: ofArguments(field) }
+            }
+          }
           return isAway({ code }) ? Effect.fail(new Away({ outcome })) : Effect.succeed(outcome)
         }
       })
     )
 
+  const runTool = (credential: Credential, tool: DriveTools.DriveTool, args: unknown) =>
+    run(credential, tool.operation, tool.bodyOf(args), args, tool.ofArguments)
+
+  /** The files of these ids that the credential reaches. */
+  const reached = Effect.fnUntraced(function*({ accountId, limits }: Credential, ids: ReadonlyArray<FileId>) {
+    const own = yield* files.own(accountId, limits, ids)
+    const found = yield* Effect.forEach(own, (id) => files.find(accountId, id))
+    return found.flatMap(Option.toArray)
+  })
+
   /** The file whose access a call inverts; null when there is none. */
   const toggled = Effect.fnUntraced(function*(credential: Credential, args: unknown) {
-    const id = typeof args === "object" && args !== null && "id" in args ? args.id : null
-    if (!isFileId(id)) return null
-    return Option.getOrNull(yield* files.find(credential.accountId, id))
+    const { id } = Object(args) as Readonly<Record<string, unknown>>
+    return isFileId(id) ? (yield* reached(credential, [id]))[0] ?? null : null
   })
 
   /** The names of the files that a call is about, of many the first. */
   const namesOf = Effect.fnUntraced(function*(credential: Credential, args: unknown) {
     const { fileId, fileIds, id } = Object(args) as Readonly<Record<string, unknown>>
     const ids = [id, fileId, fileIds].flat().filter(isFileId).slice(0, namedFiles)
-    const found = yield* Effect.forEach(ids, (id) => files.find(credential.accountId, id))
-    return found.flatMap(Option.match({ onNone: () => [], onSome: ({ fileName }) => [fileName] }))
+    return (yield* reached(credential, ids)).map(({ fileName }) => fileName)
   })
 
   const toggle = Effect.fnUntraced(
@@ -99,7 +115,7 @@ export const makeToolCalls = Effect.gen(function*() {
 
   const carryOut = Effect.fnUntraced(
     function*(task: StoredTask, credential: Credential, call: TaskCall, tool: DriveTools.DriveTool) {
-      const work = run(credential, tool.operation, tool.bodyOf(call.args), call.args)
+      const work = runTool(credential, tool, call.args)
       const isToggle = tool.operation === "toggleFileAccess"
       if (tool.effect !== "reads" && !tool.isRepeatable && !isToggle) return yield* runs.carryOut(task, call, work)
       if (tool.effect !== "reads" && !isToggle && call.state === "pending") yield* runs.asking(task, call, null)
@@ -118,7 +134,7 @@ export const makeToolCalls = Effect.gen(function*() {
       const tool = DriveTools.find(name, credential.limits)
       return typeof tool === "string" || "own" in tool || tool.effect !== "reads"
         ? null
-        : yield* run(credential, tool.operation, tool.bodyOf(args), args)
+        : yield* runTool(credential, tool, args)
     }
   )
 

@@ -130,11 +130,21 @@ export const make = (features: ReadonlyArray<NumberedSteps<Step>>) => {
     const { schema, sql } = database
     const table = `${schema}.migrations`
 
+    const newestMade = Effect.map(
+      sql<{ readonly found: number | null }>`SELECT max(migration_id) AS found FROM ${sql(table)}`,
+      ([at]) => at?.found ?? 0
+    )
+
     const refuseNewer = Effect.gen(function*() {
-      const [at] = yield* sql<{ readonly found: number | null }>`SELECT max(migration_id) AS found FROM ${sql(table)}`
-      if ((at?.found ?? 0) > newestStep) {
-        return yield* new DatabaseTooNew({ schema, found: at!.found!, known: newestStep })
-      }
+      const found = yield* newestMade
+      if (found > newestStep) return yield* new DatabaseTooNew({ schema, found, known: newestStep })
+    })
+
+    /** As at nearly every start: three statements that lock nothing, instead of twelve that wait for each other. */
+    const isCurrent = Effect.gen(function*() {
+      const made = yield* sql`SELECT 1 FROM pg_tables WHERE schemaname = ${schema} AND tablename = 'migrations'`
+      if (made.length === 0 || (yield* newestMade) !== newestStep) return false
+      return !(yield* TransactionNumbers.isRestored(database))
     })
 
     const run = Migrator.make({})({
@@ -149,6 +159,7 @@ export const make = (features: ReadonlyArray<NumberedSteps<Step>>) => {
       Effect.provideService(SqlClient.SqlClient, sql)
     )
 
+    if (yield* isCurrent) return []
     return yield* sql.withTransaction(Effect.gen(function*() {
       // Before anything is made: IF NOT EXISTS alone fails when two sessions make the same thing.
       yield* sql`SELECT pg_advisory_xact_lock(${lockKey}::bigint)::text`

@@ -1,7 +1,7 @@
 /** The drive over HTTP: every route under the host's mount paths, as a web handler and as an Effect app. */
 import { Clock, Context, Effect, Layer, Tracer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { HttpEffect, HttpMiddleware, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpEffect, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApi } from "effect/http-api"
 import { ExchangeApi } from "../accounts/ExchangeApi.ts"
 import { ExchangeHandlers } from "../accounts/ExchangeHandlers.ts"
@@ -13,13 +13,13 @@ import { methodNotAllowed, unknownRoute } from "./Answers.ts"
 import { Api } from "./Api.ts"
 import { errors } from "./ApiError.ts"
 import * as Challenge from "./Challenge.ts"
+import * as Cors from "./Cors.ts"
 import * as Dispatch from "./Dispatch.ts"
 import * as Faults from "./Faults.ts"
 import * as Health from "./Health.ts"
 import { apiResource, HttpConfig } from "./HttpConfig.ts"
 import { type Mount, Mounts } from "./Mounts.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
-import { accessHeader } from "./PublicLink.ts"
 import { RateLimitsGuard } from "./RateLimitsGuard.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import * as SessionLayers from "./SessionLayers.ts"
@@ -33,6 +33,7 @@ const hungUpStatus = 499
 interface Mounted {
   readonly allow: string
   readonly takes: (method: string) => boolean
+  readonly isForAllOrigins?: boolean
   readonly run: Dispatch.Route["run"]
   readonly count: ReturnType<typeof RequestMetrics.forRoute>
 }
@@ -92,12 +93,13 @@ export class DriveHttp extends Context.Service<DriveHttp, {
         get(basePath + path, () => Effect.map(docs, (answers) => answers[path]))
       }
 
-      const mountOther = ({ methods, path, run }: Mount) => {
+      const mountOther = ({ isForAllOrigins = false, isSignedOtherwise, methods, path, run }: Mount) => {
         const allow = methods.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method])
         const mounted: Mounted = {
           allow: allow.join(", "),
           takes: (method) => allow.includes(method),
-          run: (request) => limits.ofAddress(request, run(request)),
+          isForAllOrigins,
+          run: (request) => limits.ofAddress(request, run(request), isSignedOtherwise),
           count: RequestMetrics.forRoute(path)
         }
         table.set(path, mounted).set(`${path}/`, mounted)
@@ -144,20 +146,12 @@ export class DriveHttp extends Context.Service<DriveHttp, {
         )
       })
 
-      const answering = allowedOrigins.length === 0 ? dispatch : HttpMiddleware.cors({
-        allowedOrigins: allowedOrigins.includes("*") ? ["*"] : allowedOrigins,
-        allowedMethods: ["GET", "HEAD", "POST"],
-        allowedHeaders: [
-          "authorization",
-          "content-type",
-          "x-service-app",
-          "a2a-version",
-          accessHeader,
-          "last-event-id"
-        ],
-        exposedHeaders: ["retry-after", "www-authenticate"],
-        maxAge: 86_400
-      })(dispatch)
+      const forAllowed = Cors.forOrigins(allowedOrigins)(dispatch)
+      const forAll = Cors.forOrigins(["*"])(dispatch)
+      const answering: App = Effect.flatMap(
+        HttpServerRequest.HttpServerRequest,
+        ({ url }) => table.get(pathOf(url))?.isForAllOrigins === true ? forAll : forAllowed
+      )
       // Effect runs an app uninterruptible; a caller who disconnects withdraws the request.
       const app = Effect.interruptible(answering)
 

@@ -10,6 +10,13 @@ export interface Mount {
   readonly path: string
   /** What it takes. `GET` includes `HEAD`. */
   readonly methods: ReadonlyArray<"GET" | "POST">
+  /** Whether pages of every origin may call: it reads no cookie, and tells nobody more than a program would learn. */
+  readonly isForAllOrigins?: boolean
+  /**
+   * Whether callers show who they are otherwise than by a bearer token, as by a cookie or in a form. Then a call counts as one of nobody's
+   * only once that is known: `run` tells {@link "./RateLimitsGuard.ts"} whose it is. Default false.
+   */
+  readonly isSignedOtherwise?: boolean
   /**
    * Answers a request, which was counted for its caller's address. Failures are answered like those of operations. It sees to sessions and
    * to the limits of accounts itself ({@link "./RateLimitsGuard.ts"}).

@@ -51,7 +51,11 @@ export const make = (config: HttpConfig): Document => {
     components: {
       schemas: { ...auth.components.schemas, ...files.components.schemas },
       securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "A session token, from /exchange-token." },
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "A session token, from /exchange-token, or the access token of an app that connected by OAuth."
+        },
         apiToken: { type: "http", scheme: "bearer", description: "An API token." }
       }
     }

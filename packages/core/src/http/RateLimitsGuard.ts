@@ -25,7 +25,7 @@ const CallSignature = Context.Reference<{ signedIn: boolean } | null>(
   }
 )
 
-const signIn = Effect.withFiber<void>((fiber) => {
+const signedIn = Effect.withFiber<void>((fiber) => {
   const signature = fiber.getRef(CallSignature)
   if (signature !== null) signature.signedIn = true
   return Effect.void
@@ -34,9 +34,16 @@ const signIn = Effect.withFiber<void>((fiber) => {
 export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
   /**
    * Runs `app` unless the caller's address has called too often; before anything is looked up. A call that sends a
-   * bearer token with which no session is resolved counts as one without a session, once that is known.
+   * bearer token with which no session is resolved counts as one without a session, once that is known; so does every call where
+   * callers show something else (`isSignedOtherwise`), unless {@link signedIn} was run.
    */
-  readonly ofAddress: <E, R>(request: Request, app: Effect.Effect<Answer, E, R>) => Effect.Effect<Answer, E, R>
+  readonly ofAddress: <E, R>(
+    request: Request,
+    app: Effect.Effect<Answer, E, R>,
+    isSignedOtherwise?: boolean
+  ) => Effect.Effect<Answer, E, R>
+  /** The call that runs this has shown something that is valid: it does not count as one without a session. */
+  readonly signedIn: Effect.Effect<void>
   /** Runs `app`, whose session is resolved, unless the account has called too often. */
   readonly ofAccount: <E, R>(id: AccountId, app: Effect.Effect<Answer, E, R>) => Effect.Effect<Answer, E, R>
   /**
@@ -46,7 +53,7 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
    * It must not be run before the body has arrived: a caller who sends slowly would hold a place all the while.
    */
   readonly ofExchange: <A, E, R>(request: Request, app: Effect.Effect<A, E, R>) => Effect.Effect<A | Answer, E, R>
-  /** Runs `app`, by which an app registers itself, unless too many did from its address. */
+  /** Runs `app`, by which an app registers itself, unless too many did from its address, or its site of IPv6 (a /48). */
   readonly ofRegistration: <E, R>(request: Request, app: Effect.Effect<Answer, E, R>) => Effect.Effect<Answer, E, R>
   /** Where a call through a public link comes from, and the limits on it: see {@link LinkLimits}. */
   readonly linkCaller: (request: Request) => Pick<LinkCall["Service"], "network" | "limits">
@@ -223,26 +230,36 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
       })
 
       return RateLimitsGuard.of({
-        ofAddress: (request, app) => {
+        ofAddress: (request, app, isSignedOtherwise = false) => {
           const network = networkOf(request)
           if (network === undefined) return app
           const anonymous = `anonymous:${network}`
           return within(
             `address:${network}`,
             rateLimits.address,
-            isSigned(request) ? countedUnlessSignedIn(anonymous, app) : within(anonymous, rateLimits.anonymous, app)
+            isSignedOtherwise || isSigned(request)
+              ? countedUnlessSignedIn(anonymous, app)
+              : within(anonymous, rateLimits.anonymous, app)
           )
         },
 
         ofRegistration: (request, app) => {
           const network = networkOf(request)
-          return network === undefined ? app : within(`registration:${network}`, rateLimits.registration, app)
+          if (network === undefined) return app
+          const limited = within(`registration:${network}`, rateLimits.registration, app)
+          const site = siteOf(network)
+          if (site === null) return limited
+          // Who has one network of IPv6 may have very many, and could push out everybody's apps that were not allowed anything yet.
+          const { calls, perSeconds } = rateLimits.registration
+          return within(`registration-site:${site}`, { calls: calls * networksOfSite, perSeconds }, limited)
         },
 
-        ofAccount: (id, app) => Effect.andThen(signIn, within(`account:${id}`, rateLimits.account, app)),
+        signedIn,
+
+        ofAccount: (id, app) => Effect.andThen(signedIn, within(`account:${id}`, rateLimits.account, app)),
 
         ofExchange: (request, app) => {
-          const exchange = Effect.tap(app, signIn)
+          const exchange = Effect.tap(app, signedIn)
           const network = networkOf(request)
           if (network === undefined) return exchange
           const key = `exchange:${network}`
@@ -282,6 +299,9 @@ const patience = { exchange: Duration.seconds(1), password: Duration.seconds(5) 
 /** A try to take one call of a limit: the seconds to wait, 0 when it was taken, and what puts it back. */
 type Take = Effect.Effect<{ readonly waitSeconds: number; readonly giveBack: Effect.Effect<unknown> }>
 
+/** A site of IPv6 may register as many apps as this many of its networks. */
+const networksOfSite = 10
+
 /** Calls that an address or an IPv6 site may take of what a shared limit keeps. */
 const keptOfCaller = 3
 
@@ -314,6 +334,7 @@ const unlimitedLinks: LinkLimits = { count: () => Effect.void, guess: (_linkId, 
 const unlimited = (networkOf: (request: Request) => string | undefined) =>
   RateLimitsGuard.of({
     ofAddress: (_request, app) => app,
+    signedIn: Effect.void,
     ofAccount: (_id, app) => app,
     ofExchange: (_request, app) => app,
     ofRegistration: (_request, app) => app,

@@ -11,46 +11,51 @@ import { BadRequest } from "./ApiError.ts"
 /** How long a caller may take to send its body. */
 export const bodyReadLifetime = Duration.seconds(30)
 
-const maxSize = ByteSize.bytes(Limits.requestBodyMaxBytes)
-
 /**
- * Reads the bytes of a body, up to 4 MiB of them and within
+ * Reads the bytes of a body, up to `maxBytes` of them and within
  * {@link bodyReadLifetime}. A host that has the bytes already (a body parser
  * came first), or a faster way to them, brings its own.
  */
 export const BodyReader = Context.Reference<
-  (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<
+  (request: HttpServerRequest.HttpServerRequest, maxBytes: number) => Effect.Effect<
     ArrayBuffer | Uint8Array,
     HttpServerError.HttpServerError | "slow"
   >
 >("@filedrive/core/http/RequestBody/BodyReader", {
-  defaultValue: () => (request) =>
-    Effect.timeoutOrElse(Effect.provideService(request.arrayBuffer, HttpIncomingMessage.MaxBodySize, maxSize), {
-      duration: bodyReadLifetime,
-      orElse: () => Effect.fail("slow" as const)
-    })
+  defaultValue: () => (request, maxBytes) =>
+    Effect.timeoutOrElse(
+      Effect.provideService(request.arrayBuffer, HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
+      { duration: bodyReadLifetime, orElse: () => Effect.fail("slow" as const) }
+    )
 })
 
 export const invalid = (error: string): BadRequest => new BadRequest({ error, code: "invalid_body", retryable: false })
 
-const tooLarge = () => invalid(`The body is larger than ${Limits.requestBodyMaxBytes} bytes; send less in one call.`)
+const tooLarge = (maxBytes: number) => invalid(`The body is larger than ${maxBytes} bytes; send less in one call.`)
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 const empty = Effect.succeed("")
 
-/** The text of the body, empty when there is none. Fails with `invalid_body`. */
-export const readText = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string, BadRequest> =>
+/** The text of the body, empty when there is none. Fails with `invalid_body`. No more than `maxBytes` are in memory. */
+export const readText = (
+  request: HttpServerRequest.HttpServerRequest,
+  maxBytes: number = Limits.requestBodyMaxBytes
+): Effect.Effect<string, BadRequest> =>
   Effect.withFiber((fiber) => {
     const { headers } = request
     const length = headers["content-length"]
     if (length === "0") return empty
-    if (length !== undefined && Number(length) > Limits.requestBodyMaxBytes) return Effect.fail(tooLarge())
+    if (length !== undefined && Number(length) > maxBytes) return Effect.fail(tooLarge(maxBytes))
     const encoding = headers["content-encoding"]
     if (encoding !== undefined && encoding !== "identity") {
       return Effect.fail(invalid("Send the body without compression."))
     }
-    return Effect.matchEffect(fiber.getRef(BodyReader)(request), { onSuccess: decoded, onFailure: unread })
+    return Effect.matchEffect(fiber.getRef(BodyReader)(request, maxBytes), {
+      // A host that has read it already may have more.
+      onSuccess: (bytes) => bytes.byteLength > maxBytes ? Effect.fail(tooLarge(maxBytes)) : decoded(bytes),
+      onFailure: (error) => unread(error, maxBytes)
+    })
   })
 
 const decoded = (bytes: ArrayBuffer | Uint8Array): Effect.Effect<string, BadRequest> => {
@@ -62,11 +67,11 @@ const decoded = (bytes: ArrayBuffer | Uint8Array): Effect.Effect<string, BadRequ
   }
 }
 
-const unread = (error: HttpServerError.HttpServerError | "slow") =>
+const unread = (error: HttpServerError.HttpServerError | "slow", maxBytes: number) =>
   Effect.fail(
     error === "slow"
       ? invalid("The body took too long to arrive.")
       : error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
-      ? tooLarge()
+      ? tooLarge(maxBytes)
       : invalid("The body could not be read.")
   )

@@ -1,6 +1,7 @@
 /** The checks behind {@link "./Session.ts"}. */
 import { Effect, Layer, Option, Redacted } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { ApiTokenSecurity, SentToken } from "../accounts/ExchangeApi.ts"
 import type { SessionToken } from "../accounts/Session.ts"
@@ -8,7 +9,9 @@ import { Sessions } from "../accounts/Sessions.ts"
 import { LinkCall } from "../links/LinkCall.ts"
 import type { Unauthenticated, Unavailable } from "../shared/DriveError.ts"
 import { Forbidden, fromDriveError, ServiceUnavailable } from "./ApiError.ts"
+import * as Challenge from "./Challenge.ts"
 import { apiResource, HttpConfig } from "./HttpConfig.ts"
+import * as Operation from "./Operation.ts"
 import { accessHeader, isPublic, PublicLink } from "./PublicLink.ts"
 import { RateLimitsGuard } from "./RateLimitsGuard.ts"
 import { AppHeader, BodyErrors, Faults, OptionalAccount, OptionalSession, Session } from "./Session.ts"
@@ -22,42 +25,48 @@ const unresolved = (error: Unauthenticated | Unavailable) =>
 // No `SessionToken.make`: it checks nothing, and this runs on every call.
 const tokenOf = (credential: Redacted.Redacted<string>) => Redacted.value(credential) as SessionToken
 
+/** Runs a call of an endpoint for the account whose session `token` is; a refusal for its limits says which scope would help. */
+const forSession = Effect.gen(function*() {
+  const sessions = yield* Sessions
+  const limits = yield* RateLimitsGuard
+  const resource = apiResource(yield* HttpConfig)
+  return <E, R>(
+    token: SessionToken,
+    endpoint: HttpApiEndpoint.Top,
+    call: (account: CurrentAccount["Service"]) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  ) =>
+    sessions.resolve(token, resource).pipe(
+      Effect.mapError(unresolved),
+      Effect.flatMap((account) => {
+        const { permissions } = Operation.of(endpoint)
+        return limits.ofAccount(
+          account.id,
+          Challenge.stepUp(resource, permissions, account.limits.permissions, call(account))
+        )
+      })
+    )
+})
+
 const SessionLayer = Layer.effect(
   Session,
-  Effect.gen(function*() {
-    const sessions = yield* Sessions
-    const limits = yield* RateLimitsGuard
-    const resource = apiResource(yield* HttpConfig)
-    return Session.of({
-      bearer: (app, { credential }) =>
-        sessions.resolve(tokenOf(credential), resource).pipe(
-          Effect.mapError(unresolved),
-          Effect.flatMap((account) => limits.ofAccount(account.id, Effect.provideService(app, CurrentAccount, account)))
-        )
-    })
-  })
+  Effect.map(forSession, (run) =>
+    Session.of({
+      bearer: (app, { credential, endpoint }) =>
+        run(tokenOf(credential), endpoint, (account) => Effect.provideService(app, CurrentAccount, account))
+    }))
 )
 
 const OptionalSessionLayer = Layer.effect(
   OptionalSession,
-  Effect.gen(function*() {
-    const sessions = yield* Sessions
-    const limits = yield* RateLimitsGuard
-    const resource = apiResource(yield* HttpConfig)
-    return OptionalSession.of({
-      bearer: (app, { credential }) => {
+  Effect.map(forSession, (run) =>
+    OptionalSession.of({
+      bearer: (app, { credential, endpoint }) => {
         const token = tokenOf(credential)
         return token === ""
           ? Effect.provideService(app, OptionalAccount, Option.none())
-          : sessions.resolve(token, resource).pipe(
-            Effect.mapError(unresolved),
-            Effect.flatMap((account) =>
-              limits.ofAccount(account.id, Effect.provideService(app, OptionalAccount, Option.some(account)))
-            )
-          )
+          : run(token, endpoint, (account) => Effect.provideService(app, OptionalAccount, Option.some(account)))
       }
-    })
-  })
+    }))
 )
 
 const AppHeaderLayer = Layer.effect(

@@ -5,7 +5,7 @@
  * one names the lease, so a worker that lost it changes nothing. While a job is
  * leased its `run_time` is when the lease ends. {@link "./JobState.ts"} has the states and what changes them.
  */
-import { Context, DateTime, Effect, flow, Layer } from "effect"
+import { Context, DateTime, type Duration, Effect, flow, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import type { FailingJob, JobCounts } from "./JobCounts.ts"
@@ -65,14 +65,31 @@ const make = Effect.gen(function*() {
       SELECT pg_notify(${jobsChannel}, ${schema})::text
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** A recurring job is made when there is none, and comes earlier when its interval has become shorter. */
-  const ensure = (kind: string, { firstAfter, interval }: Recurrence, now: DateTime.Utc) =>
-    sql`
-      INSERT INTO ${t.jobs} AS j (kind, key, run_time, insert_time)
-      VALUES (${kind}, '', ${date(DateTime.addDuration(now, firstAfter))}, ${date(now)})
-      ON CONFLICT (kind, key) DO UPDATE SET run_time = ${date(DateTime.addDuration(now, interval))}
-      WHERE j.lease IS NULL AND j.run_time > ${date(DateTime.addDuration(now, interval))}
+  /**
+   * Recurring jobs are made where there are none, and come earlier where their interval has become shorter; where all is as it should be,
+   * nothing is written. In one order, so that two processes that start don't deadlock.
+   */
+  const ensure = (recurring: ReadonlyMap<string, Recurrence>, now: DateTime.Utc) => {
+    const kinds = [...recurring.keys()].sort()
+    const times = (of: (recurrence: Recurrence) => Duration.Duration) =>
+      kinds.map((kind) => date(DateTime.addDuration(now, of(recurring.get(kind)!))).toISOString())
+    return sql`
+      WITH wanted AS (
+        SELECT * FROM unnest(${kinds}::text[], ${times(({ firstAfter }) => firstAfter)}::timestamptz[],
+          ${times(({ interval }) => interval)}::timestamptz[]) AS wanted (kind, first_time, next_time)
+      ), late AS MATERIALIZED (
+        SELECT j.id, wanted.next_time FROM ${t.jobs} j JOIN wanted ON wanted.kind = j.kind
+        WHERE j.key = '' AND j.lease IS NULL AND j.run_time > wanted.next_time ORDER BY j.kind FOR UPDATE OF j
+      ), earlier AS (
+        UPDATE ${t.jobs} j SET run_time = late.next_time FROM late WHERE j.id = late.id
+      )
+      INSERT INTO ${t.jobs} (kind, key, run_time, insert_time)
+      SELECT wanted.kind, '', wanted.first_time, ${date(now)} FROM wanted
+      WHERE NOT EXISTS (SELECT 1 FROM ${t.jobs} j WHERE j.kind = wanted.kind AND j.key = '')
+      ORDER BY wanted.kind
+      ON CONFLICT (kind, key) DO NOTHING
     `.pipe(Effect.asVoid, Effect.orDie)
+  }
 
   /** Two statements, that for the running job first: a job that is handed back meanwhile is seen waiting by the second. */
   const cancel = (kind: string, key: string) =>

@@ -58,14 +58,16 @@ const makeWorker = Effect.gen(function*() {
   }
 
   const ensureRecurring = Effect.suspend(() => {
-    const missing = [...handlers.byKind].filter(([kind, { every }]) => every !== null && !ensured.has(kind))
-    return Effect.forEach(
-      missing,
-      ([kind, { every }]) =>
-        Effect.flatMap(DateTime.now, (now) => repo.ensure(kind, every!, now)).pipe(
-          Effect.andThen(Effect.sync(() => ensured.add(kind)))
-        ),
-      { discard: true }
+    const missing = new Map(
+      [...handlers.byKind].flatMap(([kind, { every }]) =>
+        every === null || ensured.has(kind) ? [] : [[kind, every] as const]
+      )
+    )
+    if (missing.size === 0) return Effect.void
+    return Effect.flatMap(DateTime.now, (now) => repo.ensure(missing, now)).pipe(
+      Effect.andThen(Effect.sync(() => {
+        for (const kind of missing.keys()) ensured.add(kind)
+      }))
     )
   })
 

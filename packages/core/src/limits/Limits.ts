@@ -108,6 +108,8 @@ export const oauth = {
   accessTokensOfGrant: 20,
   /** Grants of one account at a time. */
   grantsOfAccount: 200,
+  /** Codes of one account that are remembered, the newest of them: used ones, and pages that were answered. */
+  codesOfAccount: 200,
   /** A registered client without a grant is forgotten after this long without use. */
   unusedClientLifetime: Duration.days(1),
   /** Registered clients without a grant, of everybody; one more replaces the one that was unused longest. */

@@ -23,7 +23,8 @@ export default Effect.gen(function*() {
       refresh_hash bytea NOT NULL
     )
   `
-  // grant_id: the grant that was made of it. A code that was used stays for a day, so that its second use ends the grant.
+  // grant_id: the grant that was made of it, which may have ended. A code that was used stays for a day: its second use ends the grant, and its
+  // page is not answered again.
   yield* sql`
     CREATE TABLE ${t.oauth_codes} (
       code_hash    bytea PRIMARY KEY,
@@ -37,11 +38,11 @@ export default Effect.gen(function*() {
       permissions  text[] NOT NULL,
       folder_id    uuid REFERENCES ${t.folders} ON DELETE CASCADE,
       expire_time  timestamptz NOT NULL,
-      grant_id     uuid REFERENCES ${t.api_tokens} ON DELETE CASCADE
+      grant_id     uuid
     )
   `
   yield* sql`CREATE INDEX oauth_codes_expire ON ${t.oauth_codes} (expire_time)`
-  yield* sql`CREATE INDEX oauth_codes_grant ON ${t.oauth_codes} (grant_id) WHERE grant_id IS NOT NULL`
+  yield* sql`CREATE INDEX oauth_codes_account ON ${t.oauth_codes} (account_id, expire_time)`
   yield* sql`CREATE INDEX oauth_codes_folder ON ${t.oauth_codes} (folder_id) WHERE folder_id IS NOT NULL`
 
   yield* sql`

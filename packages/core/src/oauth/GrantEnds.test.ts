@@ -126,7 +126,7 @@ layer(services)("the ends of grants", (it) => {
       assert.deepInclude(yield* grants.introspect(tokens.refreshToken), { accountId: me, kind: "refresh" })
       const next = yield* refresh(tokens)
       assert.isNull(yield* grants.introspect(tokens.refreshToken))
-      // Asking is no use of it.
+      // Introspection does not count as use.
       assert.isTrue(yield* isValid(next))
       const { text } = yield* ApiTokens.use((service) =>
         service.create({ name: Checked.tokenName("a"), limits: unlimited, expireTime: null })
@@ -137,7 +137,7 @@ layer(services)("the ends of grants", (it) => {
       }
     }))
 
-  it.effect("OAUTH-15 a registered app that nobody allowed anything is forgotten after a day without use", () =>
+  it.effect("OAUTH-15 a registered app without a grant is forgotten after a day without use", () =>
     Effect.gen(function*() {
       const clients = yield* OauthClients
       const me = yield* newUser()

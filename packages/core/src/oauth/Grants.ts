@@ -93,11 +93,14 @@ export class Grants extends Context.Service<Grants, {
         const code = yield* secret(prefixes.code)
         const expireTime = DateTime.addDuration(yield* DateTime.now, Limits.oauth.codeLifetime)
         const stored = { codeHash: code.hash, pageHash: yield* hash(page), expireTime, consent }
-        yield* transaction.open(accountId)
-        if ((yield* tokens.count(accountId)) >= Limits.oauth.grantsOfAccount) {
-          return yield* new ConsentRefused({ reason: "too_many" })
-        }
-        const wrong = yield* repo.insertCode(accountId, stored)
+        const wrong = yield* transaction.share(accountId, () =>
+          Effect.gen(function*() {
+            if ((yield* tokens.count(accountId)) >= Limits.oauth.grantsOfAccount) return "too_many" as const
+            const wrong = yield* repo.insertCode(accountId, stored)
+            if (wrong === null) yield* repo.keepCodes(accountId, Limits.oauth.codesOfAccount)
+            return wrong
+          }))
+        if (wrong === "too_many") return yield* new ConsentRefused({ reason: "too_many" })
         if (wrong === "page") return yield* new ConsentRefused({ reason: "answered" })
         if (wrong !== null) return yield* new NotFound({ resource: "folder", id: String(consent.folderId) })
         return code.text
@@ -172,7 +175,7 @@ export class Grants extends Context.Service<Grants, {
           if (grantId !== null) yield* tokens.end(accountId, grantId)
         }
         return typeof made === "string" ? yield* invalidCode : made
-        // Whoever signs in may be about to delete something.
+        // Whoever connects may be about to delete something.
       }, WritePurpose.freeing)
 
       /** The grant of a refresh token, and whether the token is its newest. */
@@ -207,8 +210,9 @@ export class Grants extends Context.Service<Grants, {
         const expireTime = yield* endOfGrant
         const made = yield* transaction.share(accountId, () =>
           Effect.gen(function*() {
-            if (!(yield* repo.rotate(grant, ownHash, next.hash))) return null
+            // Its row among the tokens first, like whoever ends it.
             yield* tokens.extend(accountId, id, expireTime)
+            if (!(yield* repo.rotate(grant, ownHash, next.hash))) return null
             return yield* issued(id, next.text, permissions, resources)
           }))
         if (made !== null) return made

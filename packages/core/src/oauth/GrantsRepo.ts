@@ -26,6 +26,8 @@ interface GrantRow extends Omit<StoredGrant, "expireTime" | "insertTime"> {
 export class GrantsRepo extends Context.Service<GrantsRepo, {
   /** Why it was not inserted, or null: the folder is not the account's, or the page has a code already. */
   readonly insertCode: (accountId: AccountId, code: NewCode) => Effect.Effect<"folder" | "page" | null>
+  /** Removes the account's codes but the `maxCount` newest. */
+  readonly keepCodes: (accountId: AccountId, maxCount: number) => Effect.Effect<void>
   readonly findCode: (codeHash: Uint8Array) => Effect.Effect<StoredCode | null>
   /** Marks a code as used for the grant. False when it is not there any more, or was used. */
   readonly useCode: (accountId: AccountId, codeHash: Uint8Array, grantId: ApiTokenId) => Effect.Effect<boolean>
@@ -73,6 +75,14 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
         `
         return row!.isInserted ? null : row!.isFolder ? "page" as const : "folder" as const
       }, Effect.orDie)
+
+      const keepCodes = (accountId: AccountId, maxCount: number) =>
+        sql`
+          DELETE FROM ${t.oauth_codes} WHERE account_id = ${accountId} AND code_hash IN (
+            SELECT code_hash FROM ${t.oauth_codes} WHERE account_id = ${accountId}
+            ORDER BY expire_time DESC, code_hash OFFSET ${maxCount}
+          )
+        `.pipe(Effect.asVoid, Effect.orDie)
 
       const findCode = (codeHash: Uint8Array) =>
         sql<CodeRow>`
@@ -128,7 +138,7 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
           Effect.orDie
         )
 
-      return GrantsRepo.of({ insertCode, findCode, useCode, insert, findByFamily, rotate, sweepCodes })
+      return GrantsRepo.of({ insertCode, keepCodes, findCode, useCode, insert, findByFamily, rotate, sweepCodes })
     })
   )
 }

@@ -1,4 +1,4 @@
-/** The apps that registered themselves (RFC 7591). Anybody may register one and name it as they like, so they are told apart by ids. */
+/** The apps that registered themselves (RFC 7591). Any program may register one under any name, so they are told apart by ids. */
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
@@ -18,13 +18,13 @@ export const oauthClientSweepJob = Job.every("oauth.clients.sweep", {
 
 export class OauthClients extends Context.Service<OauthClients, {
   /**
-   * Registers an app, whose name and redirects were checked. It is forgotten when a day passes in which nobody uses it and nobody has
+   * Registers an app, whose name and redirects were checked. It is forgotten when a day passes without use while no person has
    * allowed it anything, or when 10,000 others like it were used since.
    */
   readonly register: (client: Pick<OauthClient, "name" | "redirectUris">) => Effect.Effect<OauthClient>
   /** The app with this id, which is marked as used; null for none. */
   readonly find: (id: string) => Effect.Effect<OauthClient | null>
-  /** Forgets those that were not used for a day and that nobody has allowed anything. Done hourly by a job. */
+  /** Forgets those that were not used for a day and have no grant. Done hourly by a job. */
   readonly sweep: Effect.Effect<void>
 }>()("@filedrive/core/oauth/OauthClients") {
   static readonly layerNoDeps = Layer.effect(

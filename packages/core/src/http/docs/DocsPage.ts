@@ -80,7 +80,11 @@ curl -X POST "$HOST${path("searchFiles")}" \\
   -d '{"text": "tram"}'`
   return `<section id="start" aria-labelledby="start-title"><h2 id="start-title">Start</h2>
 <div class="told"><p class="lead">${
-    inline("Exchange an API token for a session at `/exchange-token`, then call with the session's token.", target)
+    inline(
+      "Exchange an API token for a session at `/exchange-token`, then call with the session's token. An app that connected by OAuth calls with " +
+        "its access token itself, without an exchange.",
+      target
+    )
   }</p>
 <p>Every operation takes a POST with a JSON body and answers JSON; only the live feed is a GET. Fields that are not known are ignored. Times are
 ISO 8601 in UTC, sizes are bytes, ids are UUIDs. What can go wrong is told <a href="#errors">once for all</a>. The

@@ -1,0 +1,34 @@
+/**
+ * The thread that the embedded database runs in, begun before the drive that will use it. It loads PostgreSQL while the process still loads
+ * its own modules, and then waits for the directory. It loads nothing of the drive.
+ */
+import { Worker } from "node:worker_threads"
+
+const ownModule = new URL("./PgliteWorker.ts", import.meta.url)
+
+const begin = (module: URL): Worker =>
+  new Worker(module, { name: "filedrive-database", resourceLimits: { maxYoungGenerationSizeMb: 8 } })
+
+/** Begun, and not taken yet. */
+let early: Worker | undefined
+
+/** It has failed: the thread that is begun when one is needed fails too, and tells why. */
+const forget = () => {
+  early = undefined
+}
+
+/** Begins the thread of the next embedded database. It keeps no process running. */
+export const beginThread = (): void => {
+  if (early !== undefined) return
+  early = begin(ownModule).on("error", forget).on("exit", forget)
+  early.unref()
+}
+
+/** A thread that waits for `open` and keeps the process running: the one that was begun, or a new one. Tests give another `module`. */
+export const takeThread = (module?: URL): Worker => {
+  if (early === undefined || module !== undefined) return begin(module ?? ownModule)
+  const thread = early.off("error", forget).off("exit", forget)
+  early = undefined
+  thread.ref()
+  return thread
+}
