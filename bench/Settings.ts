@@ -49,6 +49,13 @@ export const archiveRounds = quick ? 1 : 3
 /** Uploads, and as many downloads, that run at once. */
 export const transfersAtOnce = 32
 
+/** What a client sends: a file in parts, small files, and a file whose sender's memory is watched. */
+export const clientBytes = (quick ? 256 : 2_048) * MiB
+export const clientFiles = quick ? 200 : 2_000
+export const clientMemoryBytes = (quick ? 1_024 : 8_192) * MiB
+export const clientRounds = quick ? 1 : 5
+export const clientCallRounds = quick ? 6 : 20
+
 /** The video that is looked into, and how often; tracks that are listened to. */
 export const posterMegabytes = quick ? 60 : 500
 export const posterRounds = quick ? 1 : 5

@@ -8,6 +8,7 @@ import { agentLists } from "./rows/agentLists.ts"
 import { agentUploads, agentWakes } from "./rows/agentWaits.ts"
 import { archiveOnDisk } from "./rows/archiveOnDisk.ts"
 import { bulkImport } from "./rows/bulkImport.ts"
+import { client } from "./rows/client.ts"
 import { download } from "./rows/download.ts"
 import { drops, dropsEmbedded } from "./rows/drops.ts"
 import { embeddedStart } from "./rows/embeddedStart.ts"
@@ -66,7 +67,8 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   "library-embedded": libraryEmbedded,
   "bulk-import": bulkImport,
   waits,
-  "embedded-start": embeddedStart
+  "embedded-start": embeddedStart,
+  client
 }
 
 const unknown = only.filter((name) => !(name in measurements))
