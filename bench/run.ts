@@ -11,6 +11,7 @@ import { bulkImport } from "./rows/bulkImport.ts"
 import { download } from "./rows/download.ts"
 import { drops, dropsEmbedded } from "./rows/drops.ts"
 import { embeddedStart } from "./rows/embeddedStart.ts"
+import { firstPaint } from "./rows/firstPaint.ts"
 import { images } from "./rows/images.ts"
 import { library } from "./rows/library.ts"
 import { libraryEmbedded } from "./rows/libraryEmbedded.ts"
@@ -66,6 +67,7 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   "library-embedded": libraryEmbedded,
   "bulk-import": bulkImport,
   waits,
+  "first-paint": firstPaint,
   "embedded-start": embeddedStart
 }
 

@@ -150,7 +150,19 @@ describe("lint", () => {
       "Express in adapter-node",
       "packages/adapter-node/src/a.ts",
       `export * from "@filedrive/adapter-express"`,
-      "imports the core, media, images and agent only"
+      "imports the core, media, images, agent and pages only"
+    ],
+    [
+      "the core in a page",
+      "packages/pages/browser/request/a.ts",
+      `export * from "@filedrive/core"`,
+      "the pages import the client only"
+    ],
+    [
+      "the core's sources in what serves pages",
+      "packages/pages/src/a.ts",
+      `export * from "../../core/src/index.ts"`,
+      "Import a package by its name"
     ],
     [
       "adapter-node in media",
