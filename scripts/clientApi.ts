@@ -214,11 +214,14 @@ export const typesModule = (): string =>
 
 const kebab = (id: string): string => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** An operation as the table has it: `!` must not be repeated, `~` needs no account, `:items,next,parameter` has pages. */
+/** An operation as the table has it: `!` must not be repeated, `~` needs no account, `:items,parameter` has pages. */
 const row = ({ id, isPublic, isRepeatable, pages, path }: ApiOperation): string => {
+  if (pages !== undefined && pages.next !== (pages.parameter === "offset" ? "nextOffset" : "nextCursor")) {
+    throw new Error(`${id} answers the next page as ${pages.next}.`)
+  }
   if (path !== `/${kebab(id)}`) throw new Error(`The route of ${id} is ${path}.`)
   return `${id}${isRepeatable ? "" : "!"}${isPublic ? "~" : ""}${
-    pages === undefined ? "" : `:${pages.items},${pages.next},${pages.parameter}`
+    pages === undefined ? "" : `:${pages.items},${pages.parameter}`
   }`
 }
 
@@ -236,7 +239,7 @@ const grouped = (): string => {
 export const tableModule = (): string =>
   `/**
  * Every operation, by the verb that its id begins with. Its route is its id with \`-\` before small letters; \`!\` must not be repeated, \`~\`
- * needs no account, \`:items,next,parameter\` has pages. ${made}
+ * needs no account, \`:items,parameter\` has pages. ${made}
  */
 export const table =
   "${grouped()}"

@@ -9,10 +9,7 @@ export interface Address {
   readonly auth: string
 }
 
-/** Without slashes at its end. */
-export const bare = (url: string): string => url.replace(/\/+$/, "")
-
 export const guess = (url: string): Address => {
-  const site = bare(url).replace(/\/api$/, "")
+  const site = url.replace(/(\/api)?\/*$/, "")
   return { api: `${site}/api`, auth: `${site}/auth` }
 }

@@ -1,6 +1,6 @@
 /** What differs between browsers and Node: `#platform` is one of `web/platform.ts` and `node/platform.ts`. */
 import type { DownloadToOptions } from "./Client.ts"
-import type { Store } from "./Options.ts"
+import type { Fetch, Store } from "./Options.ts"
 
 /** Bytes that are read while they are sent. Each read chunk is used before the next but one is read. */
 export interface Streamed {
@@ -65,8 +65,8 @@ export interface Download {
 }
 
 export interface Platform {
-  /** How bytes are sent where the host has given no `fetch` of its own. */
-  readonly send: Send | undefined
+  /** How bytes are sent: by the `fetch` that the host has given, or as is best. */
+  readonly sendBy: (fetch: Fetch | undefined) => Send
   readonly openPath: (path: string | URL) => Promise<Source>
   readonly walkPath: (path: string) => AsyncIterable<Walked>
   readonly downloadTo: (download: Download) => Promise<void>

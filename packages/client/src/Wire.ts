@@ -63,11 +63,7 @@ export class Wire {
   /** The session of all calls: one exchange, however many wait for it. */
   async session(signal?: AbortSignal): Promise<Session> {
     const current = this.#session
-    if (current !== undefined) {
-      const session = await until(current, signal)
-      if (session.until > Date.now()) return session
-      this.#forget(current)
-    }
+    if (current && (await until(current, signal)).until <= Date.now()) this.#forget(current)
     const next = this.#session ??= this.#begin()
     // The next call tries again.
     next.catch(() => this.#forget(next))
@@ -80,8 +76,8 @@ export class Wire {
 
   async #begin(): Promise<Session> {
     const { apiToken, session } = this.#options
-    if (session !== undefined) return { token: await session(), userId: null, until: Infinity }
-    if (apiToken === undefined) throw invalid("apiToken", "or session must be given")
+    if (session) return { token: await session(), userId: null, until: Infinity }
+    if (!apiToken) throw invalid("apiToken", "or session must be given")
     // An exchange whose answer was lost leaves a session that nobody has, and that ends by itself.
     const { expiresIn, gelToken, userId } = await this.#repeated(
       { isRepeatable: true },
@@ -99,7 +95,7 @@ export class Wire {
   async headers({ access, isPublic, signal }: Wanted): Promise<Record<string, string>> {
     return {
       ...this.#headers,
-      ...!isPublic && { authorization: `Bearer ${(await this.session(signal ?? undefined)).token}` },
+      ...!isPublic && { authorization: `Bearer ${(await this.session(signal)).token}` },
       ...access && { "x-link-access": access }
     }
   }
@@ -120,7 +116,7 @@ export class Wire {
     try {
       return await run(headers)
     } catch (error) {
-      if (wanted.isPublic || !isDriveError(error) || error.status !== 401 || used === undefined) throw error
+      if (wanted.isPublic || !used || !isDriveError(error) || error.status !== 401) throw error
       this.#forget(used)
       // Where there is no next session, what the call was told says more than what the exchange was.
       const renewed = await this.headers(wanted).catch((refused: unknown) => {
@@ -139,7 +135,7 @@ export class Wire {
         return await run()
       } catch (error) {
         if (!isRepeatable || !isDriveError(error) || !error.retryable || attempt >= retries) throw error
-        await sleep(backoffMillis(attempt, error.retryAfterSeconds), signal ?? undefined)
+        await sleep(backoffMillis(attempt, error.retryAfterSeconds), signal)
       }
     }
   }
@@ -159,7 +155,10 @@ export class Wire {
       if (this.#isLocated || !isDriveError(error) || !isStrange(error)) throw error
       this.#isLocated = true
       const { locate } = await import("./locate.ts")
-      const found = await locate(this.#options.url, this.respond.bind(this), signal === undefined ? {} : { signal })
+      const found = await locate(
+        [this.api, this.#options.url.replace(/\/+$/, "")],
+        (url) => this.respond(url, signal ? { signal } : {})
+      )
       if (found === undefined) throw error
       this.#address = found
       return ask()

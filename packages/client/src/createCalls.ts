@@ -28,6 +28,14 @@ export interface Calls extends DriveCalls {
 
 type Call = (request?: unknown, options?: PublicCallOptions) => Promise<unknown>
 
+interface Page {
+  readonly nextOffset?: number | null
+  readonly nextCursor?: string | null
+  /** Of a feed, which always has a cursor. */
+  readonly more?: boolean
+  readonly [items: string]: unknown
+}
+
 interface Made {
   readonly wire: Wire
   readonly drive: Readonly<Record<string, Call>>
@@ -49,7 +57,7 @@ export const make = (options: ClientOptions | PublicClientOptions): Made => {
     for (const row of rows) {
       const [, noun, once, open, paged] = /^(\w+)(!?)(~?):?(.*)/.exec(row)!
       const id = verb! + noun
-      const path = `/${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+      const path = `/${id.replace(/[A-Z]/g, "-$&").toLowerCase()}`
       const isPublic = !!open
       calls[isPublic ? 1 : 0][id] = (body, options) =>
         wire.call({ ...options, path, body: body ?? undefined, isPublic, isRepeatable: !once })
@@ -62,13 +70,14 @@ export const make = (options: ClientOptions | PublicClientOptions): Made => {
     drive,
     public: open,
     async *all(id, request, options) {
-      const [items, next, parameter] = pages[id]!
+      const [items, parameter] = pages[id]!
       const call = (drive[id] ?? open[id])!
       for (let page = request ?? {};;) {
-        const answer = await call(page, options) as Readonly<Record<string, unknown>>
+        const answer = await call(page, options) as Page
         yield* answer[items!] as ReadonlyArray<unknown>
-        if (answer[next!] === null || answer["more"] === false) return
-        page = { ...page, [parameter!]: answer[next!] }
+        const next = answer.nextOffset ?? answer.nextCursor
+        if (next == null || answer.more === false) return
+        page = { ...page, [parameter!]: next }
       }
     }
   }

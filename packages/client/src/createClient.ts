@@ -14,8 +14,7 @@ import { type Calls, make } from "./createCalls.ts"
 import { DriveError, failure } from "./DriveError.ts"
 import { follow } from "./events.ts"
 import type { DriveCalls, PublicCalls } from "./generated/DriveCalls.ts"
-import type { ClientOptions, PublicClientOptions } from "./Options.ts"
-import { sendByFetch } from "./sendByFetch.ts"
+import type { ClientOptions, PublicClientOptions, Store } from "./Options.ts"
 import { QueueRun } from "./upload/QueueRun.ts"
 import { Records } from "./upload/Record.ts"
 import type { Target } from "./upload/Target.ts"
@@ -23,24 +22,53 @@ import { deliveryTarget, driveTarget } from "./upload/targets.ts"
 import { UploadRun } from "./upload/UploadRun.ts"
 import type { Wire } from "./Wire.ts"
 
+/** Of the host's own code it is not known why it fails: mostly since its server can't be reached, which uploads wait for. */
+const handed = (session: () => Promise<string>) => async (): Promise<string> => {
+  try {
+    return await session()
+  } catch (cause) {
+    throw cause instanceof DriveError ? cause : failure("network", "The host gave no session.", true, cause)
+  }
+}
+
+/** A store that fails, being full say, costs uploads their records and no more. */
+const lenient = (store: Store): Store => {
+  const tried = async <A>(run: () => A): Promise<Awaited<A> | undefined> => {
+    try {
+      return await run()
+    } catch {
+      return undefined
+    }
+  }
+  return {
+    get: (key) => tried(() => store.get(key)),
+    set: (key, value) => tried(() => store.set(key, value)),
+    delete: (key) => tried(() => store.delete(key))
+  }
+}
+
 const uploader = (wire: Wire, options: PublicClientOptions, target: Target, hasOwnKeys: boolean): Uploader => {
+  const store = options.store && lenient(options.store)
   const uploading = {
     target,
     platform,
     hasOwnKeys,
     retries: wire.retries,
-    send: options.fetch === undefined && platform.send !== undefined ? platform.send : sendByFetch(wire.fetch),
-    records: new Records(options.store)
+    send: platform.sendBy(options.fetch),
+    records: new Records(store)
   }
   return {
     upload: (source, options = {}) => new UploadRun(uploading, source, options),
-    uploads: { queue: (queueOptions = {}) => new QueueRun(uploading, options.store, queueOptions) }
+    uploads: { queue: (queueOptions = {}) => new QueueRun(uploading, store, queueOptions) }
   }
 }
 
 /** A drive for one of its users. */
 export const createClient = (options: ClientOptions): Client => {
-  const { all, drive, public: open, wire } = make(options)
+  const { all, drive, public: open, wire } = make({
+    ...options,
+    ...options.session && { session: handed(options.session) }
+  })
   const calls = drive as unknown as DriveCalls
 
   const link = async (id: string, signal?: AbortSignal) => {

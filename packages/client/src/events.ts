@@ -30,7 +30,8 @@ const search = (query: Feed["query"]): string => {
       parameters.append(name, one)
     }
   }
-  return parameters.size === 0 ? "" : `?${parameters}`
+  const text = `${parameters}`
+  return text && `?${text}`
 }
 
 /** The messages of a stream of text; those without data only say where the reader is. */

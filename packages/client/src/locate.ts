@@ -1,23 +1,21 @@
-/** Where the API is, by its OpenAPI document. Loaded when it is not where it usually is. */
-import { type Address, bare, guess } from "./Address.ts"
+/** Where the API is, by its OpenAPI document. Loaded when it is not where it usually is, so it shares no module with others. */
+import type { Address } from "./Address.ts"
 
 interface Document {
   readonly servers: ReadonlyArray<{ readonly url: string }>
   readonly paths: { readonly "/exchange-token": { readonly post: Pick<Document, "servers"> } }
 }
 
-/** The address as the OpenAPI document has it; undefined where there is none. */
+/** The address as the OpenAPI document below one of the bases has it; undefined where there is none. */
 export const locate = async (
-  url: string,
-  fetch: (url: string, init: RequestInit) => Promise<Response>,
-  init: RequestInit
+  bases: ReadonlyArray<string>,
+  get: (url: string) => Promise<Response>
 ): Promise<Address | undefined> => {
-  for (const base of new Set([guess(url).api, bare(url)])) {
-    const response = await fetch(`${base}/openapi.json`, init)
-    const document: Document | undefined = response.ok ? await response.json().catch(() => undefined) : undefined
-    if (document?.servers === undefined) continue
-    const absolute = ({ servers: [server] }: Pick<Document, "servers">) => bare(new URL(server!.url, base).href)
-    return { api: base, auth: absolute(document.paths["/exchange-token"].post) }
+  for (const base of bases) {
+    const response = await get(`${base}/openapi.json`)
+    const document: Document | undefined = await response.json().catch(() => undefined)
+    const server = document?.paths?.["/exchange-token"]?.post.servers[0]
+    if (server !== undefined) return { api: base, auth: new URL(server.url, base).href.replace(/\/+$/, "") }
   }
   return undefined
 }

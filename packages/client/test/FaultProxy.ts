@@ -1,19 +1,20 @@
 /** A proxy that breaks what passes through it. */
-import { type ClientRequest, createServer, request, type Server } from "node:http"
+import { createServer, request, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 
 /** What becomes of a request. */
-export type Fault =
+export interface Fault {
   /** The connection ends after so many bytes of the request. */
-  | { readonly cutAfterBytes: number }
+  readonly cutAfterBytes?: number
   /** It is carried out, and its answer never comes. */
-  | "lose answer"
+  readonly losesAnswer?: true
   /** It is not carried out. */
-  | { readonly status: number; readonly retryAfter?: string }
-  | { readonly delayMillis: number }
+  readonly status?: number
+  readonly retryAfter?: string
+  readonly delayMillis?: number
   /** The answer ends after so many bytes. */
-  | { readonly answerBytes: number }
-  | undefined
+  readonly answerBytes?: number
+}
 
 export interface Passed {
   readonly method: string
@@ -25,10 +26,9 @@ export interface Passed {
 export class FaultProxy {
   /** Those that were carried out. */
   readonly passed: Array<string> = []
-  fault: (request: Passed) => Fault = () => undefined
+  fault: (request: Passed) => Fault | undefined = () => undefined
   readonly #server: Server
   readonly #counts = new Map<string, number>()
-  readonly #answers = new Set<ClientRequest>()
   #target = ""
 
   constructor() {
@@ -37,13 +37,12 @@ export class FaultProxy {
       const key = `${incoming.method} ${path}`
       const nth = (this.#counts.get(key) ?? 0) + 1
       this.#counts.set(key, nth)
-      const fault = this.fault({ method: incoming.method!, path, nth })
-      const isSet = <Name extends string>(name: Name): fault is Extract<Fault, { readonly [key in Name]: unknown }> =>
-        typeof fault === "object" && name in fault
-      if (isSet("status")) {
+      const fault = this.fault({ method: incoming.method!, path, nth }) ?? {}
+      const { answerBytes = Infinity, cutAfterBytes = Infinity, delayMillis, losesAnswer, retryAfter, status } = fault
+      if (status !== undefined) {
         incoming.resume()
         incoming.on("end", () => {
-          outgoing.writeHead(fault.status, fault.retryAfter === undefined ? {} : { "retry-after": fault.retryAfter })
+          outgoing.writeHead(status, retryAfter === undefined ? {} : { "retry-after": retryAfter })
           outgoing.end("<html>a proxy's page</html>")
         })
         return
@@ -56,21 +55,19 @@ export class FaultProxy {
         path: incoming.url,
         headers: incoming.headers
       })
-      this.#answers.add(onward)
-      onward.on("close", () => this.#answers.delete(onward))
       onward.on("error", () => incoming.socket.destroy())
       incoming.on("error", () => onward.destroy())
       incoming.on("close", () => {
         if (!incoming.complete) onward.destroy()
       })
       onward.on("response", (answer) => {
-        if (fault === "lose answer") {
+        if (losesAnswer === true) {
           answer.resume()
           answer.on("end", () => incoming.socket.destroy())
           return
         }
         outgoing.writeHead(answer.statusCode!, answer.headers)
-        let left = isSet("answerBytes") ? fault.answerBytes : Infinity
+        let left = answerBytes
         answer.on("data", (chunk: Buffer) => {
           left -= chunk.length
           outgoing.write(left < 0 ? chunk.subarray(0, chunk.length + left) : chunk)
@@ -87,7 +84,7 @@ export class FaultProxy {
         let bytes = 0
         incoming.on("data", (chunk: Buffer) => {
           bytes += chunk.length
-          if (isSet("cutAfterBytes") && bytes > fault.cutAfterBytes) {
+          if (bytes > cutAfterBytes) {
             onward.destroy()
             incoming.socket.destroy()
           } else if (!onward.write(chunk)) {
@@ -100,7 +97,7 @@ export class FaultProxy {
           onward.end()
         })
       }
-      if (isSet("delayMillis")) setTimeout(pass, fault.delayMillis)
+      if (delayMillis !== undefined) setTimeout(pass, delayMillis)
       else pass()
     })
   }

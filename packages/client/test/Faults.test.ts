@@ -53,7 +53,7 @@ describe("an upload", () => {
       return kind === 0
         ? { cutAfterBytes: Math.floor(chance() * 3_000_000) }
         : kind === 1
-        ? "lose answer"
+        ? { losesAnswer: true }
         : kind === 2
         ? { status: 500 }
         : kind === 3

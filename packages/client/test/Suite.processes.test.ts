@@ -11,38 +11,41 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { byClient, byUserDrive } from "./callers.ts"
 
-const hosts: Readonly<
-  Record<string, { readonly mount: string; readonly listener: (drive: () => Drive) => RequestListener }>
-> = {
-  "node:http": { mount: "", listener: (drive) => (request, response) => drive().nodeHandler(request, response) },
-  "node:http at /some/path": {
-    mount: "/some/path",
-    listener: (drive) => (request, response) => drive().nodeHandler(request, response)
-  },
-  "Express 5": {
-    mount: "",
-    listener: (drive) => express().use((request, response, next) => filedriveRouter(drive())(request, response, next))
-  },
+interface Host {
+  readonly mount: string
+  readonly listener: (drive: Drive) => RequestListener
+  /** Without a network: by the drive's own `fetch`. */
+  readonly isInProcess?: true
+}
+
+const hosts: Readonly<Record<string, Host>> = {
+  "node:http": { mount: "", listener: (drive) => drive.nodeHandler },
+  "node:http at /some/path": { mount: "/some/path", listener: (drive) => drive.nodeHandler },
+  "Express 5": { mount: "", listener: (drive) => express().use(filedriveRouter(drive)) },
   "Express 4 at /some/path": {
     mount: "/some/path",
-    listener: (drive) => {
-      let router: ReturnType<typeof filedriveRouter> | undefined
-      return express4().use(
-        "/some/path",
-        (request, response, next) => (router ??= filedriveRouter(drive()))(request, response, next)
-      )
-    }
-  }
+    listener: (drive) => express4().use("/some/path", filedriveRouter(drive))
+  },
+  "fetch": { mount: "", listener: (drive) => drive.nodeHandler, isInProcess: true }
 }
 
 const callers = { "the client": () => byClient, "drive.as(user)": byUserDrive }
 
-for (const [name, { listener, mount }] of Object.entries(hosts)) {
+/** The drive's own `fetch`, as a server calls it: with the length it was told. */
+const fetchOf = (drive: Drive): NonNullable<HttpHost["fetch"]> => (url, init) => {
+  const request = new Request(url, init)
+  if (init?.body instanceof Uint8Array) request.headers.set("content-length", String(init.body.length))
+  if (init?.body instanceof Blob) request.headers.set("content-length", String(init.body.size))
+  return drive.fetch(request)
+}
+
+for (const [name, { isInProcess, listener, mount }] of Object.entries(hosts)) {
   for (const [calls, callerOf] of Object.entries(callers)) {
     httpSuite(`${name}, by ${calls}`, async (): Promise<HttpHost> => {
       const dataDirectory = await mkdtemp(join(tmpdir(), "filedrive-suite-"))
-      const server = await listen(listener(() => drive), { port: 0 })
-      const url = server.origin + mount
+      let answer: RequestListener | undefined
+      const server = await listen((request, response) => answer!(request, response), { port: 0 })
+      const url = (isInProcess === true ? "http://drive.test" : server.origin) + mount
       const drive: Drive = createDrive({
         url,
         dataDirectory,
@@ -50,9 +53,11 @@ for (const [name, { listener, mount }] of Object.entries(hosts)) {
         allowPrivateAddresses: true,
         log: "off"
       })
+      answer = listener(drive)
       return {
         url,
         caller: callerOf(drive),
+        ...isInProcess === true && { fetch: fetchOf(drive) },
         user: async (account = {}) => {
           const made = await drive.accounts.create(account)
           const { token } = await drive.tokens.create(made!.userId, { name: "suite" })

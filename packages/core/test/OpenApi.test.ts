@@ -87,6 +87,7 @@ describe("the document", () => {
     "/select-api-tokens",
     "/select-waiting-tasks",
     "/select-user-files",
+    "/get-user",
     "/get-user-storage-usage",
     "/select-trashed-files",
     "/purge-trashed-files",

@@ -31,6 +31,7 @@ export const driveRoutes = [
   "/abort-multipart-upload",
   "/generate-download-url",
   "/select-user-files",
+  "/get-user",
   "/get-user-storage-usage",
   "/trash-files",
   "/restore-files",

@@ -3,6 +3,13 @@ import type { Platform } from "../Platform.ts"
 import { downloadTo } from "./downloadTo.ts"
 import { fileStore } from "./fileStore.ts"
 import { openPath, walkPath } from "./paths.ts"
+import { sendByFetch } from "./sendByFetch.ts"
 import { sendByHttp } from "./sendByHttp.ts"
 
-export const platform: Platform = { send: sendByHttp, openPath, walkPath, downloadTo, fileStore }
+export const platform: Platform = {
+  sendBy: (fetch) => fetch === undefined ? sendByHttp : sendByFetch(fetch),
+  openPath,
+  walkPath,
+  downloadTo,
+  fileStore
+}

@@ -227,6 +227,12 @@ export class UploadRun implements Upload {
     const { send, target } = this.#with
     let wasSent = isResumed
     let restarts = 0
+    if (isResumed) {
+      this.#giveBack = async () =>
+        source.size > formMaxBytes
+          ? target.abort((await target.open(file, new AbortController().signal)).token)
+          : target.cancelForm(file)
+    }
     return this.#whileRunning(async (signal) => {
       const sending = {
         file,
@@ -237,7 +243,7 @@ export class UploadRun implements Upload {
         parallel: this.#options.parallel ?? 4,
         onSent: (bytes: number) => this.#tell(bytes),
         onBegun: (giveBack: () => Promise<unknown>) => this.#giveBack = giveBack,
-        persist: <A>(run: () => Promise<A>) => this.#persist(run, signal)
+        persist: <A>(run: () => Promise<A>, ended = signal) => this.#persist(run, ended)
       }
       try {
         if (source.size > formMaxBytes) await sendParts(sending)

@@ -43,7 +43,7 @@ const walk = ({ directory }: Directory, { walkPath }: Platform): AsyncIterable<W
 
 const nameOf = (source: UploadSource): string =>
   typeof source === "string" || source instanceof URL
-    ? decodeURIComponent(String(source)).split(/[/\\]/).at(-1)!
+    ? (source instanceof URL ? decodeURIComponent(source.pathname) : source).split(/[/\\]/).at(-1)!
     : (source as Partial<File>).name ?? ""
 
 const entryOf = (source: UploadSource, path: string, options: object = {}): Entry => ({

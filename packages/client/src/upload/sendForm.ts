@@ -17,8 +17,8 @@ export interface SendingFile {
   readonly onSent: (bytes: number) => void
   /** Called when bytes are held: with what gives them back. */
   readonly onBegun: (giveBack: () => Promise<unknown>) => void
-  /** Repeats what may pass. */
-  readonly persist: <A>(run: () => Promise<A>) => Promise<A>
+  /** Repeats what may pass, until a signal: default that of the whole. */
+  readonly persist: <A>(run: () => Promise<A>, signal?: AbortSignal) => Promise<A>
 }
 
 const encode = (text: string) => new TextEncoder().encode(text)

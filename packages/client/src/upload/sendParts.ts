@@ -71,7 +71,7 @@ export const sendParts = async (sending: SendingFile): Promise<void> => {
         if (!ended.aborted) await source.check()
         throw error
       })
-    })
+    }, ended)
 
   /** Sends what is pending, a few at a time; the first that fails for good ends the others. */
   const sendPending = async (): Promise<void> => {

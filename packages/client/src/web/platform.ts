@@ -1,6 +1,7 @@
 /** Browsers and their workers, and whatever else has the web's own interfaces only. */
 import { invalid } from "../DriveError.ts"
 import type { Platform } from "../Platform.ts"
+import { sendByFetch } from "./sendByFetch.ts"
 import { sendByXhr } from "./sendByXhr.ts"
 
 const noPaths = (): never => {
@@ -8,8 +9,11 @@ const noPaths = (): never => {
 }
 
 export const platform: Platform = {
-  // Service workers have none, and send by `fetch`.
-  send: typeof XMLHttpRequest === "undefined" ? undefined : sendByXhr,
+  // Service workers have no XMLHttpRequest.
+  sendBy: (given) =>
+    given === undefined && typeof XMLHttpRequest !== "undefined"
+      ? sendByXhr
+      : sendByFetch(given ?? ((url, init) => fetch(url, init))),
   openPath: noPaths,
   walkPath: noPaths,
   downloadTo: noPaths,

@@ -1,7 +1,7 @@
-/** Sending by `fetch`. */
-import { unreachable } from "./DriveError.ts"
-import type { Fetch } from "./Options.ts"
-import { type Piece, type Send, sizeOf } from "./Platform.ts"
+/** Sending by a `fetch` of the host's own. */
+import { unreachable } from "../DriveError.ts"
+import type { Fetch } from "../Options.ts"
+import { type Piece, type Send, sizeOf } from "../Platform.ts"
 
 const chunksOf = async function*(pieces: ReadonlyArray<Piece>, onSent: (bytes: number) => void) {
   let sent = 0
@@ -19,7 +19,7 @@ const chunksOf = async function*(pieces: ReadonlyArray<Piece>, onSent: (bytes: n
   }
 }
 
-/** Bytes that are read while they are sent go as a stream whose length is told, which browsers don't allow and don't need. */
+/** Bytes that are read while they are sent go as a stream whose length is told, which browsers don't allow. */
 export const sendByFetch = (fetch: Fetch): Send => async ({ headers, method, onSent, pieces, signal, url }) => {
   const size = pieces.reduce((sum, piece) => sum + sizeOf(piece), 0)
   const init: RequestInit = { method, headers, signal }

@@ -1,0 +1,64 @@
+/** Stores that the client brings. */
+import { createClient, fileStore, localStorageStore, type Store } from "@filedrive/client"
+import { memoryDrive } from "@filedrive/testing"
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "vitest"
+
+/** As a browser has it. */
+const storage = () => {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key)
+  } as Storage
+}
+
+const directory = () => mkdtemp(join(tmpdir(), "filedrive-store-"))
+
+describe("a store", () => {
+  it.each<readonly [string, () => Promise<Store>]>([
+    ["localStorage", async () => localStorageStore(storage())],
+    ["a file", async () => fileStore(join(await directory(), "inner", "records.json"))],
+    ["a Map", async () => new Map<string, string>()]
+  ])("CLIENT-26 of %s gives back what was set, until it is deleted", async (_, make) => {
+    const store = await make()
+    assert.isNotOk(await store.get("a"))
+    await Promise.all(Array.from({ length: 50 }, (_, at) => store.set(`${at}`, `value ${at}`)))
+    await store.set("7", "other")
+    await store.delete("8")
+    assert.strictEqual(await store.get("7"), "other")
+    assert.isNotOk(await store.get("8"))
+    assert.strictEqual(await store.get("49"), "value 49")
+  })
+
+  it("CLIENT-26 of a file is there for the next process, and nobody else reads it", async () => {
+    const path = join(await directory(), "records.json")
+    const store = fileStore(path)
+    await Promise.all([store.set("a", "1"), store.set("b", "2"), store.delete("a")])
+    assert.strictEqual(await fileStore(path).get("b"), "2")
+    assert.deepStrictEqual(JSON.parse(await readFile(path, "utf8")), { b: "2" })
+    assert.strictEqual((await stat(path)).mode & 0o777, 0o600)
+    assert.deepStrictEqual(await readdir(join(path, "..")), ["records.json"])
+    await rm(join(path, ".."), { recursive: true })
+  })
+
+  it("CLIENT-26 that fails costs an upload its record, and no more", async () => {
+    const drive = await memoryDrive()
+    const { apiToken } = await drive.user()
+    const full = () => Promise.reject(new DOMException("It is full.", "QuotaExceededError"))
+    const client = createClient({
+      url: "http://drive.test",
+      apiToken,
+      fetch: drive.fetch,
+      store: { get: full, set: full, delete: full }
+    })
+    const queue = client.uploads.queue({ name: "all" })
+    queue.add([new File(["a"], "a.txt")])
+    assert.strictEqual((await queue.done).doneFiles, 1)
+    assert.isString((await client.upload(new File(["b"], "b.txt"))).id)
+    await drive.close()
+  })
+})
