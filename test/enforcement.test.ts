@@ -153,12 +153,6 @@ describe("lint", () => {
       "imports the core, media, images, agent and pages only"
     ],
     [
-      "the core in a page",
-      "packages/pages/browser/a.ts",
-      `export * from "@filedrive/core"`,
-      "pages import the client only"
-    ],
-    [
       "adapter-node in media",
       "packages/media/src/a.ts",
       `export * from "@filedrive/adapter-node"`,
