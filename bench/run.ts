@@ -12,6 +12,7 @@ import { client } from "./rows/client.ts"
 import { download } from "./rows/download.ts"
 import { drops, dropsEmbedded } from "./rows/drops.ts"
 import { embeddedStart } from "./rows/embeddedStart.ts"
+import { firstPaint } from "./rows/firstPaint.ts"
 import { images } from "./rows/images.ts"
 import { library } from "./rows/library.ts"
 import { libraryEmbedded } from "./rows/libraryEmbedded.ts"
@@ -67,6 +68,7 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   "library-embedded": libraryEmbedded,
   "bulk-import": bulkImport,
   waits,
+  "first-paint": firstPaint,
   "embedded-start": embeddedStart,
   client
 }

@@ -32,9 +32,9 @@ const limits: Readonly<Record<string, number>> = {
   "@filedrive/adapter-node/disk": 26_100,
   "@filedrive/adapter-node/s3": 16_900,
   "@filedrive/adapter-node/remote": 4_800,
-  "@filedrive/adapter-node/server": 9_300,
+  "@filedrive/adapter-node/server": 9_900,
   "@filedrive/adapter-express": 700,
-  "@filedrive/testing": 386_500,
+  "@filedrive/testing": 387_500,
   "@filedrive/testing/suites": 49_500
 }
 

@@ -52,3 +52,6 @@ export const prefixesOf = (options: DriveOptions): ReadonlyArray<string> => {
  * pages are loaded when one is asked for.
  */
 export const linkPathsOf = ({ pages }: DriveOptions): ReadonlyArray<string> => pages === false ? [] : ["/requests"]
+
+/** Where the scripts of pages are, and the host's logo. */
+export const assetsPath = (api: string): string => `${api}/pages/*`

@@ -9,7 +9,7 @@ import {
   type Mount,
   Mounts,
   type OauthClients,
-  type ObjectStore,
+  ObjectStore,
   type Operations,
   RateLimitsGuard,
   type RemoteFile,
@@ -20,7 +20,7 @@ import { Effect, Layer } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
 import { WrongOption } from "./checkOptions.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
-import { issuerPath, pathsOf, resourcesOf } from "./DrivePaths.ts"
+import { assetsPath, issuerPath, linkPathsOf, pathsOf, resourcesOf } from "./DrivePaths.ts"
 import * as HostSignIn from "./oauth/HostSignIn.ts"
 
 const none: ReadonlyArray<Mount> = []
@@ -57,12 +57,25 @@ const oauth = Effect.fnUntraced(function*(options: DriveOptions, siteUrl: string
   })
 })
 
+/** They are loaded when one is asked for, or at the start where a host's texts are to be checked. */
 const pages = Effect.fnUntraced(function*(options: DriveOptions, siteUrl: string) {
   if (options.pages === false) return none
-  const { mounts, unknownText } = yield* Effect.promise(() => import("./pages/PagesHttp.ts"))
-  const wrong = unknownText(options.pages?.texts ?? {})
-  if (wrong !== undefined) return yield* Effect.die(new WrongOption(`pages.texts.${wrong}`, "is not known"))
-  return yield* mounts(options.pages ?? {}, siteUrl, pathsOf(options).api)
+  const host = options.pages ?? {}
+  const { api } = pathsOf(options)
+  const store = yield* ObjectStore.ObjectStore
+  const loaded = Effect.promise(() => import("./pages/PagesHttp.ts"))
+  const answers = yield* Effect.cached(Effect.flatMap(loaded, ({ answers }) => answers(host, siteUrl, api))).pipe(
+    Effect.map(Effect.provideService(ObjectStore.ObjectStore, store))
+  )
+  if (host.texts !== undefined) {
+    const wrong = (yield* loaded).unknownText(host.texts)
+    if (wrong !== undefined) return yield* Effect.die(new WrongOption(`pages.texts.${wrong}`, "is not known"))
+  }
+  return [...linkPathsOf(options).map((path) => `${path}/*`), assetsPath(api)].map((path): Mount => ({
+    path,
+    methods: ["GET"],
+    run: (request) => Effect.flatMap(answers, (all) => all.get(path)!(request))
+  }))
 })
 
 /** The mounts of the drive at `siteUrl`. */

@@ -48,7 +48,7 @@ describe.runIf(haveChromium)(`sending files to a request${because}`, { timeout: 
     const token = await dropToken(page, request.id)
     const storedBytes = async () =>
       (await visits.host.drive.public.selectDrop({ dropToken: token })).uploads[0]?.storedBytes
-    await vi.waitUntil(async () => await storedBytes() === 64 * 1024 ** 2, { timeout: 60_000, interval: 200 })
+    await vi.waitUntil(async () => await storedBytes() === 64 * 1024 ** 2, { timeout: 120_000, interval: 200 })
 
     release()
     const parts: Array<number | null> = []

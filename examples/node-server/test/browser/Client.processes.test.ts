@@ -98,7 +98,7 @@ const network = async (
 const digestOf = async (id: string): Promise<string> => {
   const { downloadUrl } = await client.ok("/generate-download-url", { id })
   const hash = createHash("sha256")
-  for await (const bytes of (await fetch(downloadUrl)).body!) hash.update(bytes)
+  for await (const bytes of (await fetch(downloadUrl!)).body!) hash.update(bytes)
   return hash.digest("hex")
 }
 

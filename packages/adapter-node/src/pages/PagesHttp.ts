@@ -3,6 +3,7 @@ import { type Mount, ObjectStore } from "@filedrive/core"
 import { type BuiltPages, load, type PageName, pages } from "@filedrive/pages"
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { assetsPath } from "../DrivePaths.ts"
 import { mountOf } from "../http/MountPath.ts"
 import { logoOf } from "./Logo.ts"
 import * as PageDocuments from "./PageDocuments.ts"
@@ -50,7 +51,6 @@ const notFound = HttpServerResponse.jsonUnsafe(
 
 const lastSegment = ({ url }: HttpServerRequest.HttpServerRequest): string => url.split("?", 1)[0]!.split("/").at(-1)!
 
-/** What is served, made when it is first asked for: a drive that nobody opens a page of loads nothing. */
 const make = async (host: PagesOptions, siteUrl: string, api: string) => {
   const built = await load()
   const mount = mountOf(siteUrl)
@@ -63,7 +63,7 @@ const make = async (host: PagesOptions, siteUrl: string, api: string) => {
     ...image(Buffer.from(defaultIcon), "image/svg+xml"),
     headers: { ...keptHeaders, "cache-control": "public, max-age=86400", "content-type": "image/svg+xml" }
   })
-  const path = `${mount}${api}/pages`
+  const path = mount + assetsPath(api).replace(/\/\*$/, "")
   return {
     assets,
     document: PageDocuments.make({
@@ -81,16 +81,18 @@ const make = async (host: PagesOptions, siteUrl: string, api: string) => {
 
 export { unknownText } from "@filedrive/pages"
 
-/** The mounts. `api`: the path of the API below the drive's mount. */
-export const mounts = Effect.fnUntraced(function*(
+/** Answers a request of a mount. */
+type Run = Mount["run"]
+
+/** What answers at the paths of mounts. `api`: the path of the API below the drive's mount. */
+export const answers = Effect.fnUntraced(function*(
   host: PagesOptions,
   siteUrl: string,
   api: string
-): Effect.fn.Return<ReadonlyArray<Mount>, never, ObjectStore.ObjectStore> {
+): Effect.fn.Return<ReadonlyMap<string, Run>, never, ObjectStore.ObjectStore> {
   const store = yield* ObjectStore.ObjectStore
   const { origin } = new URL(siteUrl)
-  let served: ReturnType<typeof make> | undefined
-  const serve = Effect.promise(() => served ??= make(host, siteUrl, api))
+  const { assets, document } = yield* Effect.promise(() => make(host, siteUrl, api))
 
   // While the store can't sign, the page is shown all the same: it says itself that nothing can be sent.
   let known: ReadonlyArray<string> | undefined
@@ -102,23 +104,17 @@ export const mounts = Effect.fnUntraced(function*(
     )
   )
 
-  const documents = Object.entries(pages).map(([name, { path }]): Mount => ({
-    path,
-    methods: ["GET"],
-    run: Effect.fnUntraced(function*(request) {
-      const { document } = yield* serve
+  const ofPage = (name: PageName): Run =>
+    Effect.fnUntraced(function*(request) {
       const allowed = yield* origins
-      const found = yield* Effect.promise(() => document(name as PageName, request.headers["accept-language"], allowed))
-      return answer(found, request)
+      return answer(yield* Effect.promise(() => document(name, request.headers["accept-language"], allowed)), request)
     })
-  }))
-  return [...documents, {
-    path: `${api}/pages/*`,
-    methods: ["GET"],
-    run: Effect.fnUntraced(function*(request) {
-      const { assets } = yield* serve
-      const found = assets.get(lastSegment(request))
-      return found === undefined ? notFound : answer(found, request)
-    })
-  }]
+  const ofAsset: Run = (request) => {
+    const found = assets.get(lastSegment(request))
+    return Effect.succeed(found === undefined ? notFound : answer(found, request))
+  }
+  return new Map([
+    ...Object.entries(pages).map(([name, { path }]) => [path, ofPage(name as PageName)] as const),
+    [assetsPath(api), ofAsset]
+  ])
 })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DriveError, ObjectStore } from "@filedrive/core"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { mounts } from "../../src/pages/PagesHttp.ts"
+import { answers } from "../../src/pages/PagesHttp.ts"
 import * as StoreOrigins from "../../src/pages/StoreOrigins.ts"
 import * as S3Store from "../../src/storage/s3/S3Store.ts"
 import { serveFakeS3 } from "../FakeS3.ts"
@@ -59,13 +59,13 @@ describe("the origins of links", () => {
           signGet: () => Effect.succeed("https://private.example.com/2")
         } as unknown as ObjectStore.ObjectStore["Service"]
       )
-      const [page] = yield* Effect.provideService(
-        mounts({}, "https://app.example.com", "/api"),
+      const all = yield* Effect.provideService(
+        answers({}, "https://app.example.com", "/api"),
         ObjectStore.ObjectStore,
         store
       )
       const request = HttpServerRequest.fromWeb(new Request("https://app.example.com/requests/a"))
-      const policy = Effect.map(page!.run(request), ({ headers, status }) => {
+      const policy = Effect.map(all.get("/requests/*")!(request), ({ headers, status }) => {
         assert.strictEqual(status, 200)
         return headers["content-security-policy"]
       })

@@ -1,17 +1,18 @@
-import { useSignal } from "@preact/signals"
-import { useCallback, useEffect } from "preact/hooks"
+import { useSignal, useSignalEffect } from "@preact/signals"
+import { useCallback } from "preact/hooks"
 import { Button } from "../components/Button.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { notify, say } from "../foundation/announce.ts"
 import { common } from "../foundation/common.ts"
 import { codeOf, sentenceOf } from "../foundation/failure.ts"
 import { percent, shown } from "../foundation/format.ts"
+import { keepFocus } from "../foundation/keepFocus.ts"
 import { Actions } from "./Actions.tsx"
 import type { Chosen } from "./Chosen.ts"
 import { DropZone } from "./DropZone.tsx"
 import { Facts } from "./Facts.tsx"
-import { FileRow } from "./FileRow.tsx"
-import { isUnderWay, type Item } from "./Item.ts"
+import { FileList } from "./FileList.tsx"
+import type { Item } from "./Item.ts"
 import type { OpenRequest } from "./OpenRequest.ts"
 import { line } from "./sendable.ts"
 import { filesMax, type Sender } from "./Sender.ts"
@@ -48,20 +49,32 @@ const TakeBack = ({ item, onClose, onRemove }: {
   </Dialog>
 )
 
+/** How far it is, also where the page is one of many tabs, and for who hears it. */
+const useTitle = (sender: Sender, request: OpenRequest): void => {
+  useSignalEffect(() => {
+    const title = shown(request.title)
+    const { sentBytes, totalBytes } = sender.sums.value
+    document.title = sender.isRunning.value && totalBytes > 0 ? `${percent(sentBytes / totalBytes)} · ${title}` : title
+  })
+  useSignalEffect(() => {
+    const { failedFiles, missingFiles, openFiles, totalFiles } = sender.sums.value
+    if (sender.phase.value !== "sending" || totalFiles === 0 || openFiles > 0) return
+    keepFocus(".arrived .button")
+    say(
+      failedFiles + missingFiles === 0
+        ? t("request.arrived")
+        : t("request.notSent", { count: failedFiles + missingFiles })
+    )
+  })
+}
+
 /** Choosing files, sending them, and how far that is. */
 export const Delivering = ({ isBusy, onFinish, onRefused, request, sender }: DeliveringProps) => {
   const nameError = useSignal<string | undefined>(undefined)
   const isStarting = useSignal(false)
   const asked = useSignal<Item | null>(null)
-  const items = sender.items.value
-  const isSending = items.some(({ state }) => isUnderWay(state.value))
-  const { sentBytes, totalBytes } = sender.sums.value
-  useWhileSending(isSending)
-
-  useEffect(() => {
-    const title = shown(request.title)
-    document.title = isSending && totalBytes > 0 ? `${percent(sentBytes / totalBytes)} · ${title}` : title
-  }, [isSending, Math.floor(sentBytes / Math.max(1, totalBytes) * 100)])
+  useWhileSending(sender.isRunning.value)
+  useTitle(sender, request)
 
   const choose = useCallback((chosen: AsyncIterable<Chosen>) => {
     sender.add(chosen).then(
@@ -75,7 +88,7 @@ export const Delivering = ({ isBusy, onFinish, onRefused, request, sender }: Del
   }, [sender])
 
   const send = async () => {
-    if (items.every(({ state }) => state.value !== "staged")) {
+    if (sender.items.value.every(({ state }) => state.value !== "staged")) {
       notify(t("request.chooseFirst"))
       return
     }
@@ -88,6 +101,7 @@ export const Delivering = ({ isBusy, onFinish, onRefused, request, sender }: Del
     try {
       await sender.start()
       say(t("request.sending"))
+      keepFocus(".overall .button, .arrived .button")
     } catch (error) {
       const code = codeOf(error)
       if (["not_found", "password_needed", "request_closed"].includes(code)) onRefused(error)
@@ -97,37 +111,26 @@ export const Delivering = ({ isBusy, onFinish, onRefused, request, sender }: Del
     }
   }
 
-  const remove = async (item: Item) => {
+  const remove = useCallback(async (item: Item) => {
     asked.value = null
     try {
       await sender.remove(item)
       say(t("request.removed", { name: shown(item.name) }))
+      keepFocus(".zone .button")
     } catch (error) {
       notify(sentenceOf(error), "error")
     }
-  }
+  }, [sender])
+  const askToRemove = useCallback((item: Item) => {
+    if (item.fileId === null) void remove(item)
+    else asked.value = item
+  }, [remove])
 
   return (
     <>
       <Facts request={request} hasBegun={sender.phase.value !== "choosing"} />
-      <DropZone isSmall={items.length > 0} onChosen={choose} />
-      {items.length === 0 ? null : (
-        <section class="list" aria-label={t("request.chosen")}>
-          <ul class="rows">
-            {items.map((item) => (
-              <FileRow
-                key={item.key}
-                item={item}
-                actions={{
-                  pause: sender.pause,
-                  resume: sender.resume,
-                  remove: (one) => one.fileId === null ? void remove(one) : void (asked.value = one)
-                }}
-              />
-            ))}
-          </ul>
-        </section>
-      )}
+      <DropZone isSmall={sender.items.value.length > 0} onChosen={choose} />
+      <FileList sender={sender} onRemove={askToRemove} />
       {sender.phase.value === "choosing"
         ? <SenderForm sender={sender} nameError={nameError} />
         : <p class="sent-as">{t("request.sentAs", { name: shown(sender.senderName.value) })}</p>}

@@ -22,12 +22,7 @@ const Parts = (
   { isError = false, parts }: { readonly parts: ReadonlyArray<string | null>; readonly isError?: boolean }
 ) => (
   <p class={isError ? "row-status row-error" : "row-status"}>
-    {parts.filter((part) => part !== null).map((part, place) => (
-      <>
-        {place === 0 ? null : " · "}
-        <span>{part}</span>
-      </>
-    ))}
+    {parts.filter((part) => part !== null).map((part) => <span key={part}>{`${part} `}</span>)}
   </p>
 )
 

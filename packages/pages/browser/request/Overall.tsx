@@ -4,7 +4,6 @@ import { Button } from "../components/Button.tsx"
 import { Progress } from "../components/Progress.tsx"
 import { common } from "../foundation/common.ts"
 import { size, span, speed } from "../foundation/format.ts"
-import { isUnderWay } from "./Item.ts"
 import type { Sender } from "./Sender.ts"
 import { t } from "./texts.ts"
 
@@ -24,7 +23,7 @@ const useSpeed = (sender: Sender) => {
 export const Overall = ({ sender }: { readonly sender: Sender }) => {
   const bytesPerSecond = useSpeed(sender)
   const { sentBytes, sentFiles, totalBytes, totalFiles } = sender.sums.value
-  const isRunning = sender.items.value.some(({ state }) => isUnderWay(state.value))
+  const isRunning = sender.isRunning.value
   const isOffline = sender.items.value.some(({ state }) => state.value === "offline")
   const share = totalBytes === 0 ? sentFiles / Math.max(1, totalFiles) : sentBytes / totalBytes
   const seconds = bytesPerSecond > 0 ? (totalBytes - sentBytes) / bytesPerSecond : null

@@ -12,6 +12,9 @@ import { t } from "./texts.ts"
 
 export type View = "loading" | "password" | "notFound" | "failed" | "open"
 
+/** Most files of which each is told. */
+const spokenMax = 10
+
 /** A timer with a longer time fires at once. */
 const timerMaxMillis = 2 ** 31 - 1
 
@@ -61,7 +64,10 @@ export const makeRequestLink = (requestId: string) => {
       requestId,
       ...await keep(),
       onEnded: () => void refresh(true),
-      onSent: ({ name }) => say(t("request.fileSent", { name: shown(name) }))
+      onSent: ({ name }) => {
+        // Of many files nobody wants to hear each.
+        if (made.items.peek().length <= spokenMax) say(t("request.fileSent", { name: shown(name) }))
+      }
     })
     made.access = access
     await made.restore()
@@ -75,8 +81,10 @@ export const makeRequestLink = (requestId: string) => {
       take(await openRequest(requestId, { access }))
       if (anew) await begin()
     } catch (error) {
-      if (codeOf(error) === "network") return
-      fail(error)
+      const code = codeOf(error)
+      // A delivery goes on without the password.
+      const goesOn = code === "password_needed" && !anew && sender.peek()?.phase.peek() === "sending"
+      if (code !== "network" && !goesOn) fail(error)
     }
   }
 

@@ -44,7 +44,6 @@ const Opened = ({ link }: { readonly link: RequestLink }) => {
   const isAsking = useSignal(false)
   const sender = link.sender.value!
   const request = link.request.value!
-  const { sentFiles, totalFiles } = sender.sums.value
 
   const finish = async () => {
     isAsking.value = false
@@ -58,11 +57,16 @@ const Opened = ({ link }: { readonly link: RequestLink }) => {
       isBusy.value = false
     }
   }
-  const askToFinish = () => totalFiles > sentFiles ? void (isAsking.value = true) : void finish()
+  const unsent = () => {
+    const { sentFiles, totalFiles } = sender.sums.peek()
+    return totalFiles - sentFiles
+  }
+  const askToFinish = () => unsent() > 0 ? void (isAsking.value = true) : void finish()
 
   const isOver = !request.takesFiles
   // Whose own files have made it full goes on with them.
-  const isOwnFull = request.closedBecause === "full" && sender.phase.value === "sending" && totalFiles > 0
+  const isOwnFull = request.closedBecause === "full" && sender.phase.value === "sending" &&
+    sender.items.value.length > 0
   return (
     <>
       {sender.phase.value === "finished"
@@ -79,7 +83,7 @@ const Opened = ({ link }: { readonly link: RequestLink }) => {
           />
         )}
       {isAsking.value
-        ? <Finish count={totalFiles - sentFiles} onClose={() => void (isAsking.value = false)} onFinish={finish} />
+        ? <Finish count={unsent()} onClose={() => void (isAsking.value = false)} onFinish={finish} />
         : null}
     </>
   )

@@ -8,7 +8,7 @@ import { client } from "../foundation/client.ts"
 import { codeOf } from "../foundation/failure.ts"
 import type { Chosen } from "./Chosen.ts"
 import { clientKey } from "./clientKey.ts"
-import { type Item, keptOf, makeItem } from "./Item.ts"
+import { isUnderWay, type Item, keptOf, makeItem } from "./Item.ts"
 import type { Keeping } from "./Kept.ts"
 import { askAgain, type KeptFiles } from "./KeptFiles.ts"
 import { Meter } from "./Meter.ts"
@@ -288,6 +288,9 @@ export const makeSender = ({ files, keeping, onEnded, onSent, requestId }: Sende
       phase.value = "choosing"
       keep()
     },
+
+    /** Whether anything is still to be sent by itself. */
+    isRunning: computed(() => items.value.some(({ state }) => isUnderWay(state.value))),
 
     /** Bytes of all files that are not given up, and how many of them are sent. */
     sums: computed(() => {
