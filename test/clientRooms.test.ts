@@ -14,6 +14,12 @@ describe("lint", () => {
     ["a platform by its path", "index.ts", `export * from "./web/platform.ts"`, "decides #platform"],
     ["React outside the hooks", "upload/Queue.ts", `export * from "react"`, "nothing but itself"],
     ["a library in the hooks", "react/index.ts", `export * from "react-dom"`, "the client and React"],
+    [
+      "a library in the uploader for Uppy",
+      "uppy/index.ts",
+      `export * from "@uppy/utils"`,
+      "the client and Uppy's core"
+    ],
     ["a library in the part for Node", "node/paths.ts", `export * from "undici"`, "and what Node has"]
   ])("CLIENT-1 refuses %s in the client", (_, file, text, reason) => {
     using planted = breach({ [`${client}/${file}`]: `${text}\n` })
@@ -26,6 +32,7 @@ describe("lint", () => {
     using kept = breach({
       [`${client}/index.ts`]: `export * from "./upload/Queue.ts"\nexport * from "#platform"\n`,
       [`${client}/react/index.ts`]: `export * from "react"\nexport * from "../Client.ts"\n`,
+      [`${client}/uppy/index.ts`]: `export * from "@uppy/core"\n`,
       [`${client}/node/paths.ts`]: `export * from "node:fs"\nexport * from "../upload/Source.ts"\n`
     })
     assert.deepInclude(kept.lint(), { refused: false })
