@@ -1,3 +1,4 @@
+"use client"
 /** A file drive in React: 18 and 19, in StrictMode, and rendered on a server. */
 export type { ListingState, Searching } from "./Listing.ts"
 export { type Followed, useEvents } from "./useEvents.ts"
