@@ -22,6 +22,8 @@ const limits: Readonly<Record<string, number>> = {
   "@filedrive/images": 11_000,
   "@filedrive/client": 12_000,
   "@filedrive/client/calls": 3_000,
+  "@filedrive/client/react": 2_500,
+  "@filedrive/client/uppy": 1_500,
   "@filedrive/pages": 7_000,
   "@filedrive/adapter-node": 378_500,
   "@filedrive/adapter-node/postgres": 7_200,

@@ -92,4 +92,21 @@ describe("optional libraries", { timeout: 60_000 }, () => {
     ], { cwd: join(root, "test"), encoding: "utf8" })
     assert.strictEqual(stdout, parts.map((part) => `${part} true false\n`).join(""), stderr)
   })
+
+  it("CLIENT-86 the client loads without React and Uppy, which its parts for them alone import", () => {
+    const script = `
+      for (const part of ["", "/calls", "/react", "/uppy"]) {
+        await import("@filedrive/client" + part).then(() => console.log(part, "loaded"), ({ code }) => console.log(part, code))
+      }
+    `
+    const { stderr, stdout } = spawnSync(process.execPath, [
+      "--conditions=@filedrive/source",
+      ...["react", "@uppy/core"].flatMap((library) => ["--import", without(library)]),
+      "--input-type=module",
+      "-e",
+      script
+    ], { cwd: join(root, "test"), encoding: "utf8" })
+    const expected = [" loaded", "/calls loaded", "/react ERR_MODULE_NOT_FOUND", "/uppy ERR_MODULE_NOT_FOUND"]
+    assert.deepStrictEqual(stdout.trimEnd().split("\n"), expected, stderr)
+  })
 })

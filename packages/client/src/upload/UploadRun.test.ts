@@ -241,3 +241,49 @@ describe("a queue", () => {
     assert.deepInclude(await done, { name: "AbortError" })
   })
 })
+
+describe("an upload that is cancelled while the drive begins it", () => {
+  it("CLIENT-25 is given back as soon as the drive has begun it, in parts", async () => {
+    const calls: Array<string> = []
+    const opening = Promise.withResolvers<Awaited<ReturnType<Target["open"]>>>()
+    const target: Partial<Target> = {
+      open: (_, signal) => {
+        // The drive does what it was asked for, whoever waits for the answer.
+        signal.addEventListener("abort", () => opening.reject(signal.reason))
+        return opening.promise
+      },
+      abort: async (token) => {
+        calls.push(token)
+        return { aborted: true }
+      }
+    }
+    const run = new UploadRun(uploading(async () => taken, target), file(65 * 1024 ** 2), {})
+    await vi.advanceTimersByTimeAsync(0)
+    const cancelled = run.cancel()
+    await vi.advanceTimersByTimeAsync(0)
+    assert.deepStrictEqual(calls, [])
+    opening.resolve({ token: "begun", partSize: 1, partCount: 1, parts: [], signedParts: [] } as never)
+    await cancelled
+    assert.deepStrictEqual([calls, run.state], [["begun"], "cancelled"])
+  })
+
+  it("CLIENT-25 is given back as soon as the drive has begun it, by a form", async () => {
+    const calls: Array<string> = []
+    const asked = Promise.withResolvers<void>()
+    const target: Partial<Target> = {
+      form: async (_, signal) => {
+        signal.addEventListener("abort", () => asked.reject(signal.reason))
+        await asked.promise
+        calls.push("form")
+        return { uploadUrl: "http://storage.test/form", uploadForm: { key: "a" }, downloadUrl: null }
+      },
+      cancelForm: async () => void calls.push("cancelled")
+    }
+    const run = new UploadRun(uploading(async () => taken, target), file(), {})
+    await vi.advanceTimersByTimeAsync(0)
+    const cancelled = run.cancel()
+    asked.resolve()
+    await cancelled
+    assert.deepStrictEqual([calls, run.state], [["form", "cancelled"], "cancelled"])
+  })
+})

@@ -5,7 +5,7 @@ import type { Platform, Send, Source } from "../Platform.ts"
 import { isOffline, onNetwork } from "./network.ts"
 import type { Claim, Records } from "./Record.ts"
 import { digest } from "./Record.ts"
-import { sendForm } from "./sendForm.ts"
+import { sendForm, unending } from "./sendForm.ts"
 import { sendParts } from "./sendParts.ts"
 import { openSource } from "./Source.ts"
 import { Speed } from "./Speed.ts"
@@ -230,7 +230,7 @@ export class UploadRun implements Upload {
     if (isResumed) {
       this.#giveBack = async () =>
         source.size > formMaxBytes
-          ? target.abort((await target.open(file, new AbortController().signal)).token)
+          ? target.abort((await target.open(file, unending)).token)
           : target.cancelForm(file)
     }
     return this.#whileRunning(async (signal) => {

@@ -1,9 +1,12 @@
 /** A file in one piece, by a form. */
+import { until } from "../Backoff.ts"
 import type { Send, Source } from "../Platform.ts"
 import { sizeOf } from "../Platform.ts"
 import { randomText } from "./Record.ts"
 import { stored } from "./stored.ts"
 import type { Announced, Target } from "./Target.ts"
+
+export const unending = new AbortController().signal
 
 /** What sends a file. */
 export interface SendingFile {
@@ -31,8 +34,10 @@ export const sendForm = (
   { file, onBegun, onSent, persist, send, signal, source, target }: SendingFile
 ): Promise<void> =>
   persist(async () => {
-    const { uploadForm, uploadUrl } = await target.form(file, signal)
-    onBegun(() => target.cancelForm(file))
+    // Not interrupted: cancelled before it is there, it would stay.
+    const asked = target.form(file, unending)
+    onBegun(() => asked.catch(() => {}).then(() => target.cancelForm(file)))
+    const { uploadForm, uploadUrl } = await until(asked, signal)
     const boundary = `filedrive-${randomText()}`
     const fields = Object.entries(uploadForm).map(([name, value]) =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`

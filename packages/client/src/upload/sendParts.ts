@@ -1,6 +1,7 @@
 /** A file in parts, in parallel. Called again it goes on: parts that are stored are not sent again. */
+import { until } from "../Backoff.ts"
 import { DriveError } from "../DriveError.ts"
-import type { SendingFile } from "./sendForm.ts"
+import { type SendingFile, unending } from "./sendForm.ts"
 import { stored } from "./stored.ts"
 
 /** URLs asked for at once, and how long they are used: they are good for a day, and clocks differ. */
@@ -14,10 +15,15 @@ const isOfParts = (error: unknown): error is DriveError => error instanceof Driv
 
 export const sendParts = async (sending: SendingFile): Promise<void> => {
   const { file, onBegun, onSent, parallel, persist, signal, source, target } = sending
-  const { partCount, partSize, parts, signedParts, token } = await persist(() => target.open(file, signal))
-  onBegun(async () => {
-    // One that is complete already is a file as soon as it is inserted.
-    if (!(await target.abort(token)).aborted) await target.remove((await target.insert(file)).id)
+  const { partCount, partSize, parts, signedParts, token } = await persist(() => {
+    // Not interrupted: of an upload that nobody has the token of, the bytes would be held.
+    const opening = target.open(file, unending)
+    onBegun(async () => {
+      const { token } = await opening
+      // One that is complete already is a file as soon as it is inserted.
+      if (!(await target.abort(token)).aborted) await target.remove((await target.insert(file)).id)
+    })
+    return until(opening, signal)
   })
 
   const sizeOfPart = (number: number) => Math.min(partSize, source.size - (number - 1) * partSize)
