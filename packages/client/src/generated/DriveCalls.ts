@@ -534,8 +534,9 @@ export interface DriveCalls {
   readonly restoreFiles: (request: DriveJson["restoreFiles"]["request"], options?: CallOptions) => Promise<DriveJson["restoreFiles"]["answer"]>
 
   /**
-   * Revokes one of your API tokens: every session that was opened for it ends at once, and no more can be opened. A
-   * token that is revoked already is 404. Needs a session without limits: for a limited one it is 403 `token_limit`.
+   * Revokes one of your API tokens: every session that was opened for it ends at once, and no more can be opened. So
+   * does all that an app was allowed, by its id in the list. A token that is revoked already is 404. Needs a session
+   * without limits: for a limited one it is 403 `token_limit`.
    */
   readonly revokeApiToken: (request: DriveJson["revokeApiToken"]["request"], options?: CallOptions) => Promise<DriveJson["revokeApiToken"]["answer"]>
 
@@ -557,9 +558,10 @@ export interface DriveCalls {
   readonly selectAgentTasks: (request?: DriveJson["selectAgentTasks"]["request"], options?: CallOptions) => Promise<DriveJson["selectAgentTasks"]["answer"]>
 
   /**
-   * Your API tokens, newest first, without their secret texts. One that has expired is listed for 30 days more.
-   * `lastUsedTime` is when a session was last opened for the token. Needs a session without limits: for a limited one
-   * it is 403 `token_limit`.
+   * Your API tokens and the apps that you allowed something by OAuth (`name` is the app's), newest first, without
+   * their secret texts. One that has expired is listed for 30 days more. `lastUsedTime` is when a session was last
+   * opened for the token, or the app last used its own. Needs a session without limits: for a limited one it is 403
+   * `token_limit`.
    */
   readonly selectApiTokens: (request?: DriveJson["selectApiTokens"]["request"], options?: CallOptions) => Promise<DriveJson["selectApiTokens"]["answer"]>
 
