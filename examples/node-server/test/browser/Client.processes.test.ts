@@ -98,7 +98,7 @@ const network = async (
 const digestOf = async (id: string): Promise<string> => {
   const { downloadUrl } = await client.ok("/generate-download-url", { id })
   const hash = createHash("sha256")
-  for await (const bytes of (await fetch(downloadUrl)).body!) hash.update(bytes)
+  for await (const bytes of (await fetch(downloadUrl!)).body!) hash.update(bytes)
   return hash.digest("hex")
 }
 
@@ -216,7 +216,7 @@ describe.runIf(haveChromium)(`the client in a browser${because}`, () => {
     const { id } = await client.ok("/create-folder", { path: "/Many" })
     const { files } = await client.ok("/search-files", { folderId: id, limit: 200 })
     assert.sameMembers(
-      files.map((file: { readonly fileName: string }) => file.fileName),
+      files.map(({ fileName }) => fileName),
       Array.from({ length: 200 }, (_, at) => `${at}.txt`)
     )
   }, 180_000)
