@@ -213,8 +213,7 @@ describe.runIf(haveChromium)(`the client in a browser${because}`, () => {
     const page = await visit(site)
     const { doneFiles, failures } = await inPage(page).sendMany("/Many", 200)
     assert.deepStrictEqual({ doneFiles, failures }, { doneFiles: 200, failures: [] })
-    const { id } = await client.ok("/create-folder", { path: "/Many" })
-    const { files } = await client.ok("/search-files", { folderId: id, limit: 200 })
+    const { files } = await client.ok("/search-files", { folder: "/Many", limit: 200 })
     assert.sameMembers(
       files.map(({ fileName }) => fileName),
       Array.from({ length: 200 }, (_, at) => `${at}.txt`)
