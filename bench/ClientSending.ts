@@ -37,8 +37,15 @@ export interface ClientCalling {
   readonly callsInRound: number
 }
 
-/** Microseconds of a call, for each round. */
+/** Microseconds of a call. */
+export interface ClientCall {
+  readonly wall: number
+  /** Of the caller's processor. */
+  readonly cpu: number
+}
+
+/** One for each round. */
 export interface ClientCalled {
-  readonly client: ReadonlyArray<number>
-  readonly fetch: ReadonlyArray<number>
+  readonly client: ReadonlyArray<ClientCall>
+  readonly fetch: ReadonlyArray<ClientCall>
 }

@@ -77,12 +77,14 @@ export class ServerProcess<Said = unknown> {
 }
 
 /**
- * Starts `servers/{name}.ts` with options of its own, and waits for what it says of itself.
+ * Starts `servers/{name}.ts`, or a program at a `file:` URL, with options of its own, and waits for what it says of itself.
  * `BENCH_NODE_FLAGS="--cpu-prof --cpu-prof-dir=./profiles"` tells where their time goes.
  */
 export const startServer = <Said>(name: string, options: object): Promise<ServerProcess<Said>> =>
   new Promise((resolve, reject) => {
-    const child = fork(new URL(`./servers/${name}.ts`, import.meta.url), [JSON.stringify(options)], {
+    const child = fork(new URL(name.startsWith("file:") ? name : `./servers/${name}.ts`, import.meta.url), [
+      JSON.stringify(options)
+    ], {
       execArgv: ["--conditions=@filedrive/source", ...(process.env["BENCH_NODE_FLAGS"]?.split(" ") ?? [])],
       env: { ...process.env, NODE_ENV: "production" },
       stdio: ["ignore", "ignore", "inherit", "ipc"]

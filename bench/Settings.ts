@@ -53,8 +53,8 @@ export const transfersAtOnce = 32
 export const clientBytes = (quick ? 256 : 2_048) * MiB
 export const clientFiles = quick ? 200 : 2_000
 export const clientMemoryBytes = (quick ? 1_024 : 8_192) * MiB
-export const clientRounds = quick ? 1 : 5
-export const clientCallRounds = quick ? 6 : 20
+export const clientRounds = quick ? 3 : 5
+export const clientCallRounds = quick ? 20 : 60
 
 /** The video that is looked into, and how often; tracks that are listened to. */
 export const posterMegabytes = quick ? 60 : 500

@@ -26,15 +26,16 @@ export const byUppy = async (
     // As the drive has planned it.
     getChunkSize: () => 64 * 1024 ** 2,
     generateObjectKey: (file) => file.name!,
-    signRequest: async ({ key, method, partNumber, uploadId }) => {
-      if (partNumber !== undefined) return { url: parts.get(partNumber)! }
-      if (method === "POST" && uploadId === undefined) {
+    signRequest: async (request) => {
+      const { key } = request
+      if ("partNumber" in request) return { url: parts.get(request.partNumber)! }
+      if (request.method === "POST" && !("uploadId" in request)) {
         const { signedParts, token } = await api.call("/create-multipart-upload", api.file(key, what.bytes))
         for (const signed of signedParts) parts.set(signed.partNumber, signed.url)
         return answer("InitiateMultipartUploadResult", { UploadId: token })
       }
-      if (uploadId !== undefined) {
-        await api.call("/complete-multipart-upload", { token: uploadId })
+      if ("uploadId" in request) {
+        await api.call("/complete-multipart-upload", { token: request.uploadId })
         return answer("CompleteMultipartUploadResult", { Location: origin, Key: key })
       }
       const { uploadForm, uploadUrl } = await api.call("/generate-file-urls", api.file(key, what.bytes))

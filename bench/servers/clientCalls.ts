@@ -1,6 +1,6 @@
 /** A program that makes the same small call by the client and by `fetch`, one after the other, in turns. */
 import { createClient } from "@filedrive/client"
-import type { ClientCalled, ClientCalling } from "../ClientSending.ts"
+import type { ClientCall, ClientCalled, ClientCalling } from "../ClientSending.ts"
 import { DriveApi } from "../DriveApi.ts"
 import { interleave, seconds } from "../Rounds.ts"
 import { options, ready } from "./parent.ts"
@@ -9,19 +9,23 @@ const { account, callsInRound, fileId, origin, rounds } = options<ClientCalling>
 const client = createClient({ url: origin, session: async () => account.session })
 const api = new DriveApi(origin, account)
 
-const microsOf = async (call: () => Promise<{ readonly downloadUrl: string | null }>): Promise<number> =>
-  await seconds(async () => {
+const measure = async (call: () => Promise<unknown>): Promise<ClientCall> => {
+  const cpu = process.cpuUsage()
+  const wall = await seconds(async () => {
     for (let at = 0; at < callsInRound; at++) await call()
-  }) / callsInRound * 1e6
+  })
+  const { system, user } = process.cpuUsage(cpu)
+  return { wall: wall / callsInRound * 1e6, cpu: (system + user) / callsInRound }
+}
 
-const ours = () => microsOf(() => client.generateDownloadUrl({ id: fileId }))
-const bare = () => microsOf(() => api.call("/generate-download-url", { id: fileId }))
-// Who comes first in a round changes, as whoever comes second finds the server warm.
-const measured = await interleave(rounds, {
-  first: async (round) => round % 2 === 0 ? { client: await ours() } : { fetch: await bare() },
-  second: async (round) => round % 2 === 0 ? { fetch: await bare() } : { client: await ours() }
+const ours = () => measure(() => client.generateDownloadUrl({ id: fileId }))
+const bare = () => measure(() => api.call("/generate-download-url", { id: fileId }))
+// Another comes first each time: whoever comes second finds the server warm.
+const { both } = await interleave(rounds, {
+  both: async (round) => {
+    if (round % 2 === 0) return { client: await ours(), fetch: await bare() }
+    const fetch = await bare()
+    return { client: await ours(), fetch }
+  }
 })
-const both = measured.first.map((one, round) => ({ ...one, ...measured.second[round] })) as unknown as ReadonlyArray<
-  { readonly client: number; readonly fetch: number }
->
 ready({ client: both.map(({ client }) => client), fetch: both.map(({ fetch }) => fetch) } satisfies ClientCalled)

@@ -215,7 +215,7 @@ describe.runIf(haveChromium)(`the client in a browser${because}`, () => {
     assert.deepStrictEqual({ doneFiles, failures }, { doneFiles: 200, failures: [] })
     const { files } = await client.ok("/search-files", { folder: "/Many", limit: 200 })
     assert.sameMembers(
-      files.map((file: { readonly fileName: string }) => file.fileName),
+      files.map(({ fileName }) => fileName),
       Array.from({ length: 200 }, (_, at) => `${at}.txt`)
     )
   }, 180_000)

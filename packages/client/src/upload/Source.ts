@@ -72,11 +72,12 @@ const chunksOf = (stream: StreamOfLength["stream"]): AsyncIterator<Uint8Array> =
   }
 }
 
-/** Holds the one slice that is being sent: it may have to be sent again. */
+/** Holds the one slice that is being sent: it may have to be sent again. The next is read into the same memory. */
 const ofStream = ({ name, size, stream, type = "" }: StreamOfLength): Source => {
   const chunks = chunksOf(stream)
   let left = new Uint8Array(0)
   let at = 0
+  let memory = new Uint8Array(0)
   let held: { readonly start: number; readonly bytes: Uint8Array<ArrayBuffer> } | undefined
   const wrongLength = () => failure("source_changed", `${name} does not have the ${size} bytes that were announced.`)
   /** The next bytes, of which `use` is given every run. */
@@ -106,7 +107,8 @@ const ofStream = ({ name, size, stream, type = "" }: StreamOfLength): Source => 
       if (start < at) throw failure("source_unreadable", `${name} is a stream, which is read once.`)
       held = undefined
       await take(start - at, () => {})
-      const bytes = new Uint8Array(end - start)
+      if (memory.byteLength < end - start) memory = new Uint8Array(end - start)
+      const bytes = memory.subarray(0, end - start)
       await take(end - start, (run, position) => bytes.set(run, position))
       if (end === size && (left.byteLength > 0 || (await chunks.next()).done !== true)) throw wrongLength()
       held = { start, bytes }
