@@ -148,6 +148,11 @@ describe("attacks on connected apps", () => {
     assert.include(locationOf(first)!, "code=")
     const again = await decide(drive, asked, ada, { tie })
     assert.deepStrictEqual([again.status, locationOf(again)], [409, null])
+    const denied = await tieOf(drive, asked, ada)
+    for (const decision of ["deny", "deny"]) {
+      assert.include(locationOf(await decide(drive, asked, ada, { tie: denied, decision }))!, "error=access_denied")
+    }
+    assert.strictEqual((await decide(drive, asked, ada, { tie: denied })).status, 409)
     const late = await tieOf(drive, asked, ada)
     await drive.clock.advance("11 minutes")
     assert.strictEqual((await decide(drive, asked, ada, { tie: late })).status, 403)

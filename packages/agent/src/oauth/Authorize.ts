@@ -150,21 +150,27 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
     const back = (parameters: Readonly<Record<string, string>>) =>
       redirect(RedirectUri.withParameters(redirectUri, { ...parameters, state, iss: siteUrl }))
     const decision = fields.get("decision")
-    if (decision === "deny") return back({ error: "access_denied" })
+    const consent = {
+      clientId: client.id,
+      clientName: client.name,
+      redirectUri,
+      challenge: request.challenge,
+      resources: request.resources,
+      page: shown
+    }
+    if (decision === "deny") {
+      yield* Effect.uninterruptible(grants.deny(user, { ...consent, permissions: request.permissions }))
+      return back({ error: "access_denied" })
+    }
     if (decision !== "allow") return problem("The answer must be to allow or to deny.")
     const permissions = request.permissions.filter((one) => fields.getAll("permission").includes(one))
     if (permissions.length === 0) return problem("Nothing was chosen that the app may do.")
     const folder = fields.get("folder") ?? ""
     if (folder !== "" && !isFolderId(folder)) return problem("The folder is not one of yours.")
     const code = yield* Effect.uninterruptible(grants.issueCode(user, {
-      clientId: client.id,
-      clientName: client.name,
-      redirectUri,
-      challenge: request.challenge,
-      resources: request.resources,
+      ...consent,
       permissions,
-      folderId: folder === "" ? null : folder,
-      page: shown
+      folderId: folder === "" ? null : folder
     })).pipe(
       Effect.catchTag("ConsentRefused", ({ reason }) =>
         Effect.succeed(problem(

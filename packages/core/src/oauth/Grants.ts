@@ -54,6 +54,9 @@ export class Grants extends Context.Service<Grants, {
     consent: Consent
   ) => Effect.Effect<string, ConsentRefused | NotFound | Refused | Unavailable>
 
+  /** Records that a person denied what a page asked for: a later answer to it gives no code. Repeating is safe. */
+  readonly deny: (accountId: AccountId, consent: Omit<Consent, "folderId">) => Effect.Effect<void>
+
   /**
    * The first tokens of a grant, for a code. A code that is used a second time ends the grant that was made of it.
    *
@@ -105,6 +108,21 @@ export class Grants extends Context.Service<Grants, {
         if (wrong !== null) return yield* new NotFound({ resource: "folder", id: String(consent.folderId) })
         return code.text
       })
+
+      const deny = Effect.fn("Grants.deny")(
+        function*(accountId: AccountId, { page, ...asked }: Omit<Consent, "folderId">) {
+          // As a code that nobody has, and that has expired.
+          const { hash: codeHash } = yield* secret(prefixes.code)
+          const consent = { ...asked, folderId: null }
+          const stored = { codeHash, pageHash: yield* hash(page), expireTime: yield* DateTime.now, consent }
+          yield* transaction.share(accountId, () =>
+            Effect.andThen(
+              repo.insertCode(accountId, stored),
+              repo.keepCodes(accountId, Limits.oauth.codesOfAccount)
+            ))
+        },
+        WritePurpose.freeing
+      )
 
       /** The next refresh token of a family. */
       const nextRefresh = Effect.fnUntraced(function*(family: string) {
@@ -276,7 +294,7 @@ export class Grants extends Context.Service<Grants, {
         Effect.flatMap(DateTime.now, (now) => repo.sweepCodes(DateTime.subtractDuration(now, remembered)))
       )
 
-      return Grants.of({ issueCode, exchangeCode, refresh, revoke, introspect })
+      return Grants.of({ issueCode, deny, exchangeCode, refresh, revoke, introspect })
     })
   )
 
