@@ -1,5 +1,5 @@
 /** A host with a pool of its own, for tests of drives on it. */
-import { assert } from "@effect/vitest"
+import { assert, vi } from "@effect/vitest"
 import type { Drive, DriveOptions } from "@filedrive/adapter-node"
 import { Pool, type PoolClient, type PoolConfig } from "pg"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
@@ -15,8 +15,6 @@ export interface Host {
   readonly schema: string
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
-
 /** A host with a table of its own, and a drive on its pool. */
 export const hosting = async (options: PoolConfig, more: DriveOptions, use: (host: Host) => Promise<void>) => {
   const pool = new Pool({ connectionString: await postgresUrl(), ...options })
@@ -30,8 +28,10 @@ export const hosting = async (options: PoolConfig, more: DriveOptions, use: (hos
     await use({ drive, pool, schema, userId, me: drive.as(userId) })
     await drive.close()
     // A connection that the pool was opening when nobody needed it any longer is open a moment later.
-    for (let turns = 0; pool.idleCount < pool.totalCount && turns < 10_000; turns++) await turn()
-    assert.strictEqual(pool.idleCount, pool.totalCount, "every connection was given back")
+    await vi.waitFor(
+      () => assert.strictEqual(pool.idleCount, pool.totalCount, "every connection was given back"),
+      30_000
+    )
   } finally {
     await close()
     // The pool is the host's, and still works.
