@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { because, haveChromium } from "./Browser.ts"
 import { choose, clickText, filesOf, send, waitForText } from "./RequestStates.ts"
-import { assertSame, makeVisits, rows } from "./Visits.ts"
+import { answerChooser, assertSame, makeVisits, rows } from "./Visits.ts"
 
 describe.runIf(haveChromium)(`the request page from its link to its end${because}`, { timeout: 180_000 }, () => {
   const visits = makeVisits()
@@ -123,18 +123,16 @@ describe.runIf(haveChromium)(`the request page from its link to its end${because
       for (let presses = 0; presses < 30; presses++) {
         await page.keyboard.press("Tab")
         const found = await page.evaluate(() => {
-          const { activeElement } = document
-          return `${activeElement?.getAttribute("aria-label") ?? ""} ${activeElement?.textContent} ${
-            activeElement?.getAttribute("name")
-          }`
+          const { activeElement: element, body } = document
+          if (element === null || element === body) return ""
+          return `${element.getAttribute("aria-label") ?? ""} ${element.textContent} ${element.getAttribute("name")}`
         })
         if (found.includes(text)) return
       }
       assert.fail(`Tab never comes to ${text}.`)
     }
     await focus("Choose files")
-    const [chooser] = await Promise.all([page.waitForFileChooser(), page.keyboard.press("Enter")])
-    await chooser.accept([...paths])
+    await answerChooser(page, paths, () => page.keyboard.press("Enter"))
     await rows(page, "staged", 1)
     await focus("name")
     await page.keyboard.type("Grace")
@@ -146,7 +144,7 @@ describe.runIf(haveChromium)(`the request page from its link to its end${because
     await page.keyboard.press("Space")
     await waitForText(page, "Thank you!")
     // What has taken the place of the page has the focus, so that it is read.
-    assert.strictEqual(await page.evaluate(() => document.activeElement?.textContent), "Thank you!")
+    await page.waitForFunction(() => document.activeElement?.textContent === "Thank you!")
     await assertSame((await visits.arrived(request.id))[0]!.files, paths)
   })
 

@@ -105,3 +105,21 @@ export const dropOn = async (page: Opened["page"], paths: ReadonlyArray<string>)
   }
   await session.detach()
 }
+
+/** Opens the system's dialog for files and chooses some in it. */
+export const answerChooser = async (
+  page: Opened["page"],
+  paths: ReadonlyArray<string>,
+  open: () => Promise<unknown>
+): Promise<void> => {
+  const session = await page.createCDPSession()
+  const opened = new Promise<number>((resolve) =>
+    session.once("Page.fileChooserOpened", ({ backendNodeId }) => resolve(backendNodeId!))
+  )
+  // Before it is opened: one that is not intercepted stays open, and nobody sees it.
+  await session.send("Page.enable")
+  await session.send("Page.setInterceptFileChooserDialog", { enabled: true })
+  await open()
+  await session.send("DOM.setFileInputFiles", { files: [...paths], backendNodeId: await opened })
+  await session.detach()
+}
