@@ -210,7 +210,10 @@ layer(testHttp())("sessions and tokens", (it) => {
         const listed = yield* call(token, "/select-api-tokens")
         const { token: _one, ...a } = first
         const { token: _two, ...b } = second
-        assert.deepStrictEqual(listed.body, [{ ...b, lastUsedTime: null }, { ...a, lastUsedTime: used }])
+        assert.deepStrictEqual(listed.body, [
+          { ...b, lastUsedTime: null, clientId: null },
+          { ...a, lastUsedTime: used, clientId: null }
+        ])
         assert.strictEqual(b.expireTime, expireTime)
       }))
 

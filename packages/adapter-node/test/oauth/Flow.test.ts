@@ -270,12 +270,19 @@ describe("an app that people connect", () => {
     assert.deepStrictEqual(unknown.body, { active: false })
   })
 
-  it("OAUTH-50 a grant is in the list of API tokens under the app's name, and ends there", async () => {
-    const { access_token } = await connect(drive, await register(drive, "Listed"), ada)
-    const { body } = await ada.call("/select-api-tokens")
-    const grant = (body as ReadonlyArray<{ readonly id: string; readonly name: string }>).find(({ name }) =>
-      name === "Listed"
-    )!
+  it("OAUTH-50 a grant is in the list of API tokens under the app's name, with its id, and ends there", async () => {
+    const listed = await register(drive, "Listed")
+    const { access_token } = await connect(drive, listed, ada)
+    await ada.call("/create-api-token", { name: "Laptop" })
+    interface Item {
+      readonly id: string
+      readonly name: string
+      readonly clientId: string | null
+    }
+    const items: ReadonlyArray<Item> = (await ada.call("/select-api-tokens")).body
+    assert.isNull(items.find(({ name }) => name === "Laptop")!.clientId)
+    const grant = items.find(({ name }) => name === "Listed")!
+    assert.strictEqual(grant.clientId, listed.client.client_id)
     assert.strictEqual((await ada.call("/revoke-api-token", { id: grant.id })).status, 200)
     assert.strictEqual((await ping(access_token)).status, 401)
   })

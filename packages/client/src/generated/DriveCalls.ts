@@ -94,7 +94,7 @@ export interface DriveJson {
   revokeApiToken: { readonly request: { readonly id: string }; readonly answer: { readonly revoked: boolean } }
   searchFiles: { readonly request: SearchQuery; readonly answer: { readonly files: ReadonlyArray<FileRecord>; readonly nextOffset: number | null } }
   selectAgentTasks: { readonly request: { readonly limit?: number; readonly cursor?: string }; readonly answer: { readonly tasks: ReadonlyArray<AgentTask>; readonly nextCursor: string | null } }
-  selectApiTokens: { readonly request: undefined; readonly answer: ReadonlyArray<{ readonly id: string; readonly name: string; readonly permissions: ReadonlyArray<"read" | "add" | "organize" | "share" | "delete" | "generate" | "agent"> | null; readonly folder: string | null; readonly insertTime: string; readonly expireTime: string | null; readonly lastUsedTime: string | null }> }
+  selectApiTokens: { readonly request: undefined; readonly answer: ReadonlyArray<{ readonly id: string; readonly name: string; readonly permissions: ReadonlyArray<"read" | "add" | "organize" | "share" | "delete" | "generate" | "agent"> | null; readonly folder: string | null; readonly insertTime: string; readonly expireTime: string | null; readonly lastUsedTime: string | null; readonly clientId: string | null }> }
   selectArchives: { readonly request: { readonly ids?: ReadonlyArray<string>; readonly limit?: number }; readonly answer: ReadonlyArray<Archive> }
   selectCollections: { readonly request: undefined; readonly answer: { readonly folders: ReadonlyArray<{ readonly id: string; readonly path: string; readonly fileCount: number }>; readonly playlists: ReadonlyArray<{ readonly id: string; readonly title: string; readonly isPublic: boolean; readonly fileCount: number; readonly coverId: string | null; readonly coverUrl: string | null }>; readonly galleries: ReadonlyArray<{ readonly id: string; readonly title: string; readonly isPublic: boolean; readonly fileCount: number; readonly description: string | null; readonly featuredCount: number }>; readonly tags: ReadonlyArray<{ readonly id: string; readonly text: string; readonly fileCount: number }> } }
   selectDriveEvents: { readonly request: { readonly since?: string; readonly kinds?: ReadonlyArray<"drop" | "note" | "view" | "file" | "generation">; readonly folder?: string; readonly requestId?: string; readonly reviewId?: string; readonly fileId?: string; readonly generationId?: string; readonly limit?: number }; readonly answer: { readonly events: ReadonlyArray<DriveEvent>; readonly nextCursor: string; readonly more: boolean } }
@@ -558,10 +558,10 @@ export interface DriveCalls {
   readonly selectAgentTasks: (request?: DriveJson["selectAgentTasks"]["request"], options?: CallOptions) => Promise<DriveJson["selectAgentTasks"]["answer"]>
 
   /**
-   * Your API tokens and the apps that you allowed something by OAuth (`name` is the app's), newest first, without
-   * their secret texts. One that has expired is listed for 30 days more. `lastUsedTime` is when a session was last
-   * opened for the token, or the app last used its own. Needs a session without limits: for a limited one it is 403
-   * `token_limit`.
+   * Your API tokens and the apps that you allowed something by OAuth (`name` is the app's, `clientId` its id, which
+   * is null for API tokens), newest first, without their secret texts. One that has expired is listed for 30 days
+   * more. `lastUsedTime` is when a session was last opened for the token, or the app last used its own. Needs a
+   * session without limits: for a limited one it is 403 `token_limit`.
    */
   readonly selectApiTokens: (request?: DriveJson["selectApiTokens"]["request"], options?: CallOptions) => Promise<DriveJson["selectApiTokens"]["answer"]>
 

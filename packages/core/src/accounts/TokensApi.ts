@@ -39,7 +39,9 @@ const described = {
 export const TokenItem = Schema.Struct({
   ...described,
   /** When a session was last had for it. */
-  lastUsedTime: Schema.NullOr(Time)
+  lastUsedTime: Schema.NullOr(Time),
+  /** The id of the app that was allowed this by OAuth, or null for an API token. */
+  clientId: Schema.NullOr(Schema.String)
 })
 
 /** A new token. `token` is shown this once. */
@@ -93,14 +95,14 @@ export class TokensApi extends HttpApiGroup.make("tokens")
     HttpApiEndpoint.post("selectApiTokens", "/select-api-tokens", { success: Schema.Array(TokenItem) }).annotateMerge(
       operation({
         description:
-          "Your API tokens and the apps that you allowed something by OAuth (`name` is the app's), newest first, without their secret " +
-          "texts. One that has expired is listed for 30 days more. `lastUsedTime` is when a session was last opened for the token, or the " +
+          "Your API tokens and the apps that you allowed something by OAuth (`name` is the app's, `clientId` its id, which is null for API " +
+          "tokens), newest first, without their secret texts. One that has expired is listed for 30 days more. `lastUsedTime` is when a session was last opened for the token, or the " +
           `app last used its own. ${needsNoLimits}`,
         permissions: [],
         effect: "reads",
         isRepeatable: true,
         tool: null,
-        example: { answer: [{ ...tokenExample, lastUsedTime: Examples.laterTime }] }
+        example: { answer: [{ ...tokenExample, lastUsedTime: Examples.laterTime, clientId: null }] }
       })
     ),
     HttpApiEndpoint.post("revokeApiToken", "/revoke-api-token", {

@@ -36,7 +36,13 @@ export const TokensHandlers = Handlers.group(
         ),
       selectApiTokens: () =>
         tokens.list.pipe(
-          Effect.map((list) => list.map((token) => ({ ...described(token), lastUsedTime: token.lastUsedTime }))),
+          Effect.map((list) =>
+            list.map((token) => ({
+              ...described(token),
+              lastUsedTime: token.lastUsedTime,
+              clientId: token.clientId
+            }))
+          ),
           Effect.mapError(fromDriveError)
         ),
       revokeApiToken: ({ payload }) =>
