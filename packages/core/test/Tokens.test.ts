@@ -210,10 +210,8 @@ layer(testHttp())("sessions and tokens", (it) => {
         const listed = yield* call(token, "/select-api-tokens")
         const { token: _one, ...a } = first
         const { token: _two, ...b } = second
-        assert.deepStrictEqual(listed.body, [
-          { ...b, lastUsedTime: null, clientId: null },
-          { ...a, lastUsedTime: used, clientId: null }
-        ])
+        const unused = { lastUsedTime: null, clientId: null }
+        assert.deepStrictEqual(listed.body, [{ ...b, ...unused }, { ...a, ...unused, lastUsedTime: used }])
         assert.strictEqual(b.expireTime, expireTime)
       }))
 
