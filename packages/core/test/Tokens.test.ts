@@ -208,8 +208,7 @@ layer(testHttp())("sessions and tokens", (it) => {
         yield* TestClock.adjust("1 minute")
         yield* call(gelToken, "/select-user-files")
         const listed = yield* call(token, "/select-api-tokens")
-        const { token: _one, ...a } = first
-        const { token: _two, ...b } = second
+        const [{ token: _one, ...a }, { token: _two, ...b }] = [first, second]
         const unused = { lastUsedTime: null, clientId: null }
         assert.deepStrictEqual(listed.body, [{ ...b, ...unused }, { ...a, ...unused, lastUsedTime: used }])
         assert.strictEqual(b.expireTime, expireTime)
