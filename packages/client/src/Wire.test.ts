@@ -269,7 +269,7 @@ describe("the address", () => {
     ])
   })
 
-  it("CLIENT-3 that is none is refused naming it", () => {
+  it("CLIENT-3 an address that is not http is refused, naming the field", () => {
     assert.throws(
       () => createCalls({ url: "drive.example.com", apiToken: "a" }),
       /^url must be an http or https address\.$/
