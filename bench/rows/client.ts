@@ -132,7 +132,7 @@ const calls = async (drive: DriveCaller): Promise<ReadonlyArray<Outcome>> => {
   ]
 }
 
-/** Flat: the last third of the samples shows no more than the second, give or take a tenth. */
+/** Flat: the last third of the samples is at most a tenth above the second. */
 const memory = async (setup: Setup, what: string, sending: ClientSending["what"]): Promise<Outcome> => {
   const sent = await send(setup, { by: "client", name: what.replaceAll(" ", "-"), what: sending })
   const resident = sent.residentBytes

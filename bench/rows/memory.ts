@@ -45,7 +45,7 @@ const watch = async (drive: DriveCaller) => {
   return { idleBytes, samples, seconds: (performance.now() - start) / 1_000 }
 }
 
-/** Flat: the last third of the samples shows no more than the second, give or take a tenth. */
+/** Flat: the last third of the samples is at most a tenth above the second. */
 const outcome = (what: string, { idleBytes, samples, seconds }: Awaited<ReturnType<typeof watch>>): Outcome => {
   const resident = samples.map(({ residentBytes }) => residentBytes)
   const third = Math.floor(resident.length / 3)

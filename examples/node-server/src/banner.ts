@@ -15,7 +15,7 @@ export const banner = (
   urls: Urls,
   settings: Settings,
   accounts: ReadonlyArray<StartAccount>,
-  /** Or why there is none. */
+  /** Or why no link could be made. */
   signInLink: string | Error
 ): string => {
   const [first] = accounts

@@ -30,7 +30,7 @@ const start = async (settings: Settings) => {
       accounts = await makeAccounts(drive, settings)
     }
   })
-  // On a full disk there is none, and people still sign in to delete something.
+  // On a full disk no link can be made, and people still sign in to delete something.
   const link = await linkOf(drive.urls.site, settings.dataDirectory).catch((error: Error) => error)
   console.log(banner(drive.urls, settings, accounts, link))
   console.log(readyLine(drive.urls, accounts))

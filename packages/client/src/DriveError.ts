@@ -12,7 +12,7 @@ interface Refusal {
 
 /**
  * Why something failed: as the API says it, or with a code of the client's own and status 0: `network` (no answer), `timeout` (none in time),
- * `invalid_option`, `source_changed`, `source_unreadable`; `unexpected_answer` for an answer that is none of the API's, such as a proxy's.
+ * `invalid_option`, `source_changed`, `source_unreadable`; `unexpected_answer` for an answer that is not the API's, such as a proxy's.
  */
 export class DriveError extends Error {
   /** What went wrong, for programs. */

@@ -31,7 +31,7 @@ const handed = (session: () => Promise<string>) => async (): Promise<string> => 
   }
 }
 
-/** A store that fails, being full say, costs uploads their records and no more. */
+/** A store that fails (because it is full, for example) costs uploads their records only. */
 const lenient = (store: Store): Store => {
   const tried = async <A>(run: () => A): Promise<Awaited<A> | undefined> => {
     try {

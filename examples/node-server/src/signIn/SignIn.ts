@@ -127,7 +127,7 @@ export const signIn = (drive: Drive, { dataDirectory, firstUserId, trustedProxie
       response.setHeader("retry-after", waitSeconds)
       return show(request, response, "", "Too many wrong tokens came from your address; wait a minute.", 429)
     }
-    // Counted until it is known to be right, so that no more are looked up at once either.
+    // Counted until it is known to be right, so that parallel requests are held to the limit too.
     wrong.add(address)
     const fields = await fieldsOf(request)
     const session = fields === null ? null : await sessionFor(fields)

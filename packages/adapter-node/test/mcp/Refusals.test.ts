@@ -42,7 +42,7 @@ describe("parameters", () => {
     }
   })
 
-  it("MCP-20 a level that is none, and a cursor of a list in one page, are refused", async () => {
+  it("MCP-20 an unknown log level, and a cursor for a list that has one page, are refused", async () => {
     const level = await send(JSON.stringify(request("logging/setLevel", { level: "loud" })))
     assert.match(level.answer.error.message, /^level must be one of debug, info, /)
     for (const method of ["tools/list", "prompts/list", "resources/templates/list", "resources/list"]) {

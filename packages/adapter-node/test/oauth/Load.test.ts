@@ -106,7 +106,7 @@ describe("load at OAuth's endpoints", () => {
     await close()
   })
 
-  it("OAUTH-27 of a body that is too long no more is read than a form may have", async () => {
+  it("OAUTH-27 reading a body stops at the length that a form may have", async () => {
     const server = await listen((request, response) => drive.nodeHandler(request, response), { port: 0 })
     const { close, drive } = await temporaryDrive({ ...options, url: server.origin })
     await drive.ready()
