@@ -1,9 +1,12 @@
 /** The messages to and from the processes that send and receive small files. */
 import type { DriveAccount } from "./DriveServerOptions.ts"
 
+/** Files that are begun by one call and recorded by one, and sent one after the other between. */
+export const filesInList = 32
+
 export interface Sending {
-  /** Whose requests: the drive's three for a file, a sender's three, the same three of the server written by hand, or its one. */
-  readonly to: "drive" | "drop" | "hand in three" | "hand in one"
+  /** Whose requests: the drive's three for a file, its calls for lists of {@link filesInList}, a sender's three, the same three of the server written by hand, or its one. */
+  readonly to: "drive" | "drive in lists" | "drop" | "hand in three" | "hand in one"
   readonly origin: string
   readonly accounts: ReadonlyArray<DriveAccount>
   /** The file request that a sender sends to. */

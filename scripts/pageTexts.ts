@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { argv } from "node:process"
 import { type PageName, pages } from "../packages/pages/src/pages.ts"
-import { textsOf } from "../packages/pages/src/texts/texts.ts"
+import { plainNames, plainTextsOf, textsOf } from "../packages/pages/src/texts/texts.ts"
 import { root } from "./workspace.ts"
 
 const path = join(root, "docs/pages.md")
@@ -20,7 +20,11 @@ const beginning = (text: string): string => text.length <= 110 ? text : `${text.
 /** The table, with a line break at its end. Of a plural it has the form for many. */
 const table = (): string => {
   const names = Object.keys(pages) as ReadonlyArray<PageName>
-  const texts: Readonly<Record<string, string>> = Object.assign({}, ...names.map((name) => textsOf(name, "en")))
+  const texts: Readonly<Record<string, string>> = Object.assign(
+    {},
+    ...names.map((name) => textsOf(name, "en")),
+    ...plainNames.map((name) => plainTextsOf(name, "en"))
+  )
   const rows = Object.entries(texts).filter(([key]) => !key.endsWith(".one")).map(([key, text]) => {
     const isPlural = key.replace(/\.other$/, ".one") in texts && key.endsWith(".other")
     return `| \`${isPlural ? key.replace(/\.other$/, "") : key}\`${isPlural ? " (plural)" : ""} | ${

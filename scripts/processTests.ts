@@ -5,7 +5,7 @@
 import { testFilesThat } from "./testFiles.ts"
 import { root } from "./workspace.ts"
 
-const processes = /\bspawn\(|\bfork\(|\bexecFile\b|"SIGKILL"|\bsmallDisk\(/
+const processes = /\bspawn\(|\bfork\(|\bexecFile\b|\b(?:spawn|execFile)Sync\(process\.execPath|"SIGKILL"|\bsmallDisk\(/
 
 /** These modules start a server or a program once for all tests that import them, so these tests are as fast as others. */
 const fixtures = /(?:PostgresServer|FfmpegFixtures|ZipTools|Breach)\.ts$/

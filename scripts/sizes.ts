@@ -8,36 +8,39 @@ import { join, relative } from "node:path"
 import { gzipSync } from "node:zlib"
 import { type Package, root } from "./workspace.ts"
 
-/** Most bytes, gzipped, that an entry may weigh. Raise one only with a reason in the commit. */
+/**
+ * Most bytes, gzipped, that an entry may weigh. Raise one only with a reason in the commit. What runs in a browser has a promised limit;
+ * for the others it is some 2 % above what they weigh, since builds of zlib differ by a few bytes.
+ */
 const limits: Readonly<Record<string, number>> = {
-  "@filedrive/core": 298_500,
-  "@filedrive/agent": 158_500,
-  "@filedrive/agent/protocol": 256_500,
-  "@filedrive/agent/mcp": 259_000,
-  "@filedrive/agent/oauth": 258_500,
-  "@filedrive/agent/models": 4_900,
-  "@filedrive/media": 30_300,
-  "@filedrive/media/diagnostics": 6_200,
-  "@filedrive/media/kinds": 8_300,
-  "@filedrive/images": 11_000,
+  "@filedrive/core": 305_000,
+  "@filedrive/agent": 161_000,
+  "@filedrive/agent/protocol": 262_000,
+  "@filedrive/agent/mcp": 265_000,
+  "@filedrive/agent/oauth": 265_000,
+  "@filedrive/agent/models": 5_000,
+  "@filedrive/media": 31_000,
+  "@filedrive/media/diagnostics": 6_400,
+  "@filedrive/media/kinds": 8_500,
+  "@filedrive/images": 11_300,
   "@filedrive/client": 12_000,
   "@filedrive/client/calls": 3_000,
-  "@filedrive/client/react": 2_500,
+  "@filedrive/client/react": 2_700,
   "@filedrive/client/uppy": 1_500,
-  "@filedrive/pages": 7_000,
-  "@filedrive/adapter-node": 381_000,
-  "@filedrive/adapter-node/postgres": 7_200,
-  "@filedrive/adapter-node/postgres-pool": 11_300,
-  "@filedrive/adapter-node/pglite": 12_000,
-  "@filedrive/adapter-node/pglite-memory": 7_800,
+  "@filedrive/pages": 18_000,
+  "@filedrive/adapter-node": 391_000,
+  "@filedrive/adapter-node/postgres": 7_400,
+  "@filedrive/adapter-node/postgres-pool": 11_600,
+  "@filedrive/adapter-node/pglite": 12_300,
+  "@filedrive/adapter-node/pglite-memory": 8_000,
   "@filedrive/adapter-node/preload": 600,
-  "@filedrive/adapter-node/disk": 26_100,
-  "@filedrive/adapter-node/s3": 16_900,
-  "@filedrive/adapter-node/remote": 4_800,
-  "@filedrive/adapter-node/server": 9_900,
+  "@filedrive/adapter-node/disk": 26_700,
+  "@filedrive/adapter-node/s3": 17_300,
+  "@filedrive/adapter-node/remote": 5_000,
+  "@filedrive/adapter-node/server": 10_100,
   "@filedrive/adapter-express": 700,
-  "@filedrive/testing": 390_500,
-  "@filedrive/testing/suites": 49_500
+  "@filedrive/testing": 400_000,
+  "@filedrive/testing/suites": 51_000
 }
 
 /** The output of an entry, and all that it imports at once. */
@@ -95,9 +98,13 @@ const pageRows = async () => {
       settings: {
         api: "/api",
         mount: "",
+        auth: "/auth",
+        hasAgent: true,
         hostName: null,
         language: "de",
-        texts: textsOf(name as keyof typeof pages, "de")
+        texts: textsOf(name as keyof typeof pages, "de"),
+        links: [],
+        logoutUrl: null
       },
       theme: "",
       logo: null,

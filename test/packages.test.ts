@@ -83,6 +83,14 @@ describe("parts that a host takes alone", () => {
     assert.deepStrictEqual([...installedWith("@filedrive/client")], ["@filedrive/client"])
   })
 
+  it("HOST-240 README.md and docs/embedding.md count the packages that its command installs", () => {
+    const [, command] = /^npm install (@filedrive\/adapter-node .*)$/m.exec(ownReadme)!
+    const installed = new Set(command!.split(" ").flatMap((name) => [...installedWith(name)]))
+    const [, counted] = / MB in (\d+) packages/.exec(ownReadme)!
+    const [, tabled] = /^\| node:http \|.* (\d+), \d+ \|/m.exec(read(root, "docs/embedding.md"))!
+    assert.deepStrictEqual({ counted, tabled }, { counted: `${installed.size}`, tabled: `${installed.size}` })
+  })
+
   it("HOST-133 every subpath is in the table of docs/embedding.md", () => {
     const documented = [...read(root, "docs/embedding.md").matchAll(/^\| `(@filedrive\/[^`]+\/[^`]+)` \|/gm)].map((
       [, path]

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { processTests, suffix } from "../scripts/processTests.ts"
-import { testFiles } from "../scripts/testFiles.ts"
+import { testFiles, testFilesThat } from "../scripts/testFiles.ts"
 import { root } from "../scripts/workspace.ts"
 import { breach } from "./Breach.ts"
 
@@ -35,13 +35,21 @@ describe("tests that start processes or kill them", () => {
     ])
   })
 
-  it("run by a command of their own, and .ci/run calls both, also on servers", () => {
+  it("name the database that they are for, so that one run of them is enough", () => {
+    // With `testDrive` a test names its database.
+    const named = /\/(?:TestDatabase|TestDrive)\.ts$/
+    const asking = testFilesThat((source) => /TestDatabase\.layer(?:New)?\b/.test(source), (path) => !named.test(path))
+    assert.isAbove(asking.length, 100)
+    assert.deepStrictEqual(asking.filter((file) => file.endsWith(suffix)), [])
+  })
+
+  it("run by a command of their own, and .ci/run calls both, and the others also on servers", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
     assert.strictEqual(scripts.test, "vitest run --project=!processes")
     assert.strictEqual(scripts["test:processes"], "vitest run --project=processes")
     const run = readFileSync(join(root, ".ci/run"), "utf8")
-    for (const script of ["test", "test:processes"]) {
-      assert.lengthOf(run.match(new RegExp(`^suite ".*" ${script}(?: |$)`, "gm"))!, 2)
+    for (const [script, times] of [["test", 2], ["test:processes", 1]] as const) {
+      assert.lengthOf(run.match(new RegExp(`^suite ".*" ${script}(?: |$)`, "gm"))!, times)
     }
   })
 })

@@ -19,7 +19,7 @@ describe("tests that run again on servers", () => {
     assert.includeMembers([...again], [
       "packages/adapter-node/test/S3Store.test.ts",
       "packages/media/test/Facts.test.ts",
-      "packages/core/test/ZipTools.test.ts"
+      "packages/core/test/ZipTools.processes.test.ts"
     ])
   })
 
@@ -29,6 +29,6 @@ describe("tests that run again on servers", () => {
 
   it("are not those that can't differ there", () => {
     assert.notInclude(again, "packages/core/src/archives/Zip.test.ts")
-    assert.notInclude(again, "packages/adapter-node/test/hosts/Http.test.ts")
+    assert.notInclude(again, "packages/adapter-node/test/hosts/HttpNode.test.ts")
   })
 })

@@ -9,7 +9,7 @@ import { type DurablePostgres, withDurablePostgres } from "../Postgres.ts"
 import { interleave, median, ratio } from "../Rounds.ts"
 import { quiet, type ServerProcess, startServer } from "../ServerProcess.ts"
 import { loadNow, smallFileRounds, smallFileSeconds } from "../Settings.ts"
-import type { HandOptions, Sending, SentFiles } from "../SmallFiles.ts"
+import { filesInList, type HandOptions, type Sending, type SentFiles } from "../SmallFiles.ts"
 import { atLeast, type Outcome } from "../Table.ts"
 
 type Server = ServerProcess<{ readonly origin: string }>
@@ -22,6 +22,9 @@ interface Measured extends SentFiles {
 
 const manyAccounts = 16
 const fileBytes = 20 * 1024
+
+/** Each on a connection of its own: fewer files are sent at the same time than without lists. */
+const listsAtOnce = 4
 
 const measure = async (server: Server, sending: Omit<Sending, "fileBytes">, postgres?: DurablePostgres) => {
   const cpu = () => [server.cpuSeconds(), postgres?.cpuSeconds() ?? 0] as const
@@ -66,21 +69,33 @@ const compare = async (
     const byHand = ({ server, to }: Contender) =>
       measure(server, { ...sending, to, origin: server.said.origin }, postgres)
     const others = Object.fromEntries(shown.map((contender) => [contender.name, () => byHand(contender)]))
+    const toDrive = (to: "drive" | "drive in lists") => () =>
+      measure(drive.server, {
+        ...sending,
+        ...to === "drive in lists" && { atOnce: listsAtOnce },
+        to,
+        origin: drive.server.said.origin
+      }, postgres)
     const measured = await interleave<string, Measured>(smallFileRounds, {
-      drive: () => measure(drive.server, { ...sending, to: "drive", origin: drive.server.said.origin }, postgres),
+      drive: toDrive("drive"),
+      ...atOnce > 1 && { lists: toDrive("drive in lists") },
       [held.name]: () => byHand(held),
       ...others
     })
     const rates = (name: string) => measured[name]!.map(({ perSecond }) => perSecond)
     const against = [held, ...shown].map(({ name }) => `${name}: ${describe(measured[name]!)}`).join("; ")
-    outcomes.push(atLeast(0.7, {
-      what: `small files a second, whole path over HTTP, ${database}, ${
-        accounts === 1 ? "1 account" : `${accounts} accounts`
-      }, ${atOnce === 1 ? "one by one" : `${atOnce} at once`} (${loadNow()})`,
-      own: describe(measured["drive"]!),
-      against,
-      factor: ratio(rates("drive"), rates(held.name))
-    }))
+    const what = `small files a second, whole path over HTTP, ${database}, ${
+      accounts === 1 ? "1 account" : `${accounts} accounts`
+    }, ${atOnce === 1 ? "one by one" : `${atOnce} at once`} (${loadNow()})`
+    const row = (contender: "drive" | "lists", what: string) =>
+      atLeast(0.7, {
+        what,
+        own: describe(measured[contender]!),
+        against,
+        factor: ratio(rates(contender), rates(held.name))
+      })
+    outcomes.push(row("drive", what))
+    if (atOnce > 1) outcomes.push(row("lists", `the same, ${listsAtOnce} lists of ${filesInList} files at once`))
   }
   return outcomes
 }

@@ -5,7 +5,7 @@
 import { Connection } from "../Connection.ts"
 import { formEnd, formText, formType } from "../FormBody.ts"
 import { median } from "../Rounds.ts"
-import type { Sending, SentFiles } from "../SmallFiles.ts"
+import { filesInList, type Sending, type SentFiles } from "../SmallFiles.ts"
 import { options, ready } from "./parent.ts"
 
 const { accounts, atOnce, fileBytes, origin, requestId, seconds, to, warmupSeconds } = options<Sending>()
@@ -21,20 +21,45 @@ const timed = async <A>(took: Array<number>, work: () => Promise<A>): Promise<A>
   return done
 }
 
+const jsonOf = (session: string) =>
+  `authorization: Bearer ${session}\r\nx-service-app: filedrive\r\ncontent-type: application/json\r\n`
+
+const postForm = async (connection: Connection, { uploadForm, uploadUrl }: any): Promise<void> => {
+  const { pathname, search } = new URL(uploadUrl)
+  const body = [formText(uploadForm), file, formEnd]
+  await connection.post(pathname + search, `content-type: ${formType}\r\n`, body)
+}
+
 const toDrive = async (connection: Connection, number: number): Promise<Took> => {
   const { session, userId } = accounts[number % accounts.length]!
   const took: Array<number> = []
-  const json = `authorization: Bearer ${session}\r\nx-service-app: filedrive\r\ncontent-type: application/json\r\n`
+  const json = jsonOf(session)
   const name = `small-${process.pid}-${number}`
   const input = { type: "Other", fileName: name, fileSize: fileBytes, objectKey: `users/${userId}/${name}` }
-  const { uploadForm, uploadUrl } = JSON.parse(
+  const form = JSON.parse(
     await timed(took, () => connection.post("/api/generate-file-urls", json, [JSON.stringify(input)]))
   )
-  const { pathname, search } = new URL(uploadUrl)
-  const body = [formText(uploadForm), file, formEnd]
-  await timed(took, () => connection.post(pathname + search, `content-type: ${formType}\r\n`, body))
+  await timed(took, () => postForm(connection, form))
   const record = JSON.stringify({ ...input, isPublic: false, creator: { id: userId } })
   await timed(took, () => connection.post("/api/insert-file", json, [record]))
+  return took
+}
+
+const toDriveInLists = async (connection: Connection, number: number): Promise<Took> => {
+  const { session, userId } = accounts[number % accounts.length]!
+  const took: Array<number> = []
+  const json = jsonOf(session)
+  const files = Array.from({ length: filesInList }, (_, at) => {
+    const name = `small-${process.pid}-${number}-${at}`
+    return { type: "Other", fileName: name, fileSize: fileBytes, objectKey: `users/${userId}/${name}` }
+  })
+  const body = JSON.stringify({ files })
+  const { forms } = JSON.parse(await timed(took, () => connection.post("/api/generate-upload-forms", json, [body])))
+  await timed(took, async () => {
+    for (const form of forms) await postForm(connection, form)
+  })
+  const inserted = JSON.parse(await timed(took, () => connection.post("/api/insert-files", json, [body])))
+  for (const { failure } of inserted.files) if (failure !== undefined) throw new Error(failure.error)
   return took
 }
 
@@ -77,10 +102,8 @@ const toDrop = async (connection: Connection, number: number): Promise<Took> => 
   }
   const name = `small-${process.pid}-${number}`
   const input = { dropToken: await dropToken, clientKey: name, type: "Other", fileName: name, fileSize: fileBytes }
-  const { uploadForm, uploadUrl } = await timed(took, () => post("/api/drop-file-urls", input))
-  const { pathname, search } = new URL(uploadUrl)
-  const body = [formText(uploadForm), file, formEnd]
-  await timed(took, () => connection.post(pathname + search, `content-type: ${formType}\r\n`, body))
+  const form = await timed(took, () => post("/api/drop-file-urls", input))
+  await timed(took, () => postForm(connection, form))
   await timed(took, () => post("/api/insert-drop-file", input))
   return took
 }
@@ -93,7 +116,8 @@ const inOne = async (connection: Connection, number: number): Promise<Took> => {
   return took
 }
 
-const send = { drive: toDrive, drop: toDrop, "hand in three": inThree, "hand in one": inOne }[to]
+const send =
+  { drive: toDrive, "drive in lists": toDriveInLists, drop: toDrop, "hand in three": inThree, "hand in one": inOne }[to]
 if (to === "hand in three") await openSessions()
 
 const begin = performance.now()
@@ -112,4 +136,5 @@ const lane = async () => {
 }
 await Promise.all(Array.from({ length: atOnce }, lane))
 const requests = measured[0]?.map((_, at) => median(measured.map((took) => took[at]!))) ?? []
-ready({ files: sent, perSecond: measured.length / seconds, requestMillis: requests } satisfies SentFiles)
+const each = to === "drive in lists" ? filesInList : 1
+ready({ files: sent * each, perSecond: measured.length * each / seconds, requestMillis: requests } satisfies SentFiles)

@@ -78,10 +78,11 @@ export const makeAccounts = async (drive: Drive, settings: Settings): Promise<Re
   for (const [index, account] of accounts.entries()) {
     made.push(await naming(ensure(drive, account), (field) => `[${index}].${field}`))
   }
+  const name = settings.accounts === null ? "Demo token of the server" : "Token of the server (FILEDRIVE_ACCOUNTS)"
   // A token that was configured at an earlier start and no longer is ends now, with its sessions.
   await naming(
     drive.tokens.configure(
-      made.map(({ apiToken, userId }) => ({ userId, text: apiToken, name: "from the environment" }))
+      made.map(({ apiToken, userId }) => ({ userId, text: apiToken, name }))
     ),
     (field) => field.replace(/^tokens(\[\d+\])\.text$/, "$1.apiToken")
   )

@@ -25,6 +25,7 @@ export const driveOptions = (
   signIn: NonNullable<DriveOptions["signIn"]>
 ): DriveOptions => ({
   signIn,
+  pages: { links: [{ label: { en: "Upload", de: "Hochladen" }, url: "/upload" }] },
   oauth: { introspectionSecrets: settings.introspectionSecrets },
   allowedOrigins: settings.allowedOrigins,
   dataDirectory: settings.dataDirectory,

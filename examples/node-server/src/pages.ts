@@ -1,19 +1,7 @@
-/** Pages of the server: each with its own style, and no script, frame or other resource. */
+/** Pages of the server, in the look of the drive's: each with its own style, and no script, frame or other resource. */
+import { languageOf, languages, load, plainDocument, plainTextsOf } from "@filedrive/pages"
 import { createHash } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
-
-/** The look of the drive's own pages. */
-const style =
-  `:root{color-scheme:light dark;--page:#f3f4f6;--card:#fff;--line:#d3d6db;--accent:#0b62c4;--alert:#b3261e;--soft:#5b6470}
-@media(prefers-color-scheme:dark){:root{--page:#121316;--card:#1c1e22;--line:#3a3e45;--accent:#1f6fd0;--alert:#ff8a80;--soft:#a3abb6}}
-*{box-sizing:border-box}
-body{font:1rem/1.5 system-ui,sans-serif;background:var(--page);margin:0;padding:1rem;overflow-wrap:anywhere}
-main{max-width:28rem;margin:3vh auto;padding:1.5rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
-h1{font-size:1.4rem;line-height:1.25;margin:0 0 1rem}p{margin:0 0 1rem}
-[role=alert]{border-left:.25rem solid var(--alert);padding-left:.75rem}.soft{color:var(--soft);font-size:.9rem;margin:1rem 0 0}
-label{display:block;font-weight:600}
-input{display:block;width:100%;font:inherit;margin:.35rem 0 1rem;padding:.55rem .65rem;border:1px solid var(--line);border-radius:.4rem}
-button{width:100%;font:inherit;font-weight:600;padding:.65rem 1rem;border:0;border-radius:.5rem;background:var(--accent);color:#fff;cursor:pointer}`
 
 const escapes: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -26,9 +14,23 @@ const escapes: Readonly<Record<string, string>> = {
 /** Text as HTML, also in attributes within quotes. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!)
 
-const guards = (formAction: string) => ({
-  "content-security-policy":
-    `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; ` +
+/** The texts of the pages for signing in, as HTML, and the language that they are in. */
+export const textsFor = ({ headers }: Pick<IncomingMessage, "headers">) => {
+  const language = languageOf(headers["accept-language"], languages())
+  const texts = plainTextsOf("signIn", language)
+  return {
+    language,
+    title: texts["signIn.title"]!,
+    /** `command` stands for `{command}` in a text. */
+    t: (key: string, command = "npm run sign-in"): string =>
+      escaped(texts[key]!).replace("{command}", `<code>${command}</code>`)
+  }
+}
+
+/** `style`: of a page; an answer without a page has none. */
+const guards = (formAction: string, style = "") => ({
+  "content-security-policy": "default-src 'none'; " +
+    (style === "" ? "" : `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; `) +
     `base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
   "cross-origin-opener-policy": "same-origin",
   // With `no-referrer` browsers send forms from the origin `null`.
@@ -51,29 +53,25 @@ export const send = (
  * A page with a form that is sent back to its own address. What follows signing in may at once lead back to an app, on this machine by http;
  * browsers hold redirects after a form to the same policy.
  */
-export const sendForm = (
+export const sendForm = async (
   { method }: IncomingMessage,
   response: ServerResponse,
-  { body, status, title }: { readonly title: string; readonly body: string; readonly status: number }
-): void => {
-  const text = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="robots" content="noindex">
-<title>filedrive</title>
-<style>${style}</style>
-<main>
-<h1>${escaped(title)}</h1>
-${body}
-</main>
-</html>
-`
+  { body, language, status, title }: {
+    readonly title: string
+    readonly body: string
+    readonly language: string
+    readonly status: number
+  }
+): Promise<void> => {
+  const style = (await load()).plainStyle
+  const text = plainDocument({ title, body, language, style, hostName: "filedrive", logo: null })
   response.writeHead(status, {
-    ...guards("'self' https: http:"),
+    ...guards("'self' https: http:", style),
     "cache-control": "no-store",
+    "content-language": language,
     "content-type": "text/html; charset=utf-8",
-    "content-length": Buffer.byteLength(text)
+    "content-length": Buffer.byteLength(text),
+    vary: "accept-language, cookie"
   })
   response.end(method === "HEAD" ? undefined : text)
 }

@@ -7,18 +7,25 @@ import { type Settings, settingsOf } from "./Environment.ts"
 import { linkOf } from "./signIn/link.ts"
 import { signIn, userOf } from "./signIn/SignIn.ts"
 import { site } from "./site.ts"
+import { uploadPage } from "./upload/uploadPage.ts"
 import { whyNot } from "./whyNot.ts"
 
 const start = async (settings: Settings) => {
   const drive: Drive = createDrive(driveOptions(settings, {
     user: ({ headers }) => userOf(drive, headers.get("cookie")),
-    loginUrl: (returnTo) => `/sign-in?return=${encodeURIComponent(returnTo)}`
+    loginUrl: (returnTo) => `/sign-in?return=${encodeURIComponent(returnTo)}`,
+    logoutUrl: "/sign-out"
   }))
   const { host, maxConnections, maxConnectionsPerAddress, port } = settings
   let accounts: ReadonlyArray<StartAccount> = []
   const { dataDirectory, trustedProxies } = settings
-  const pages = signIn(drive, { dataDirectory, trustedProxies, firstUserId: () => accounts[0]?.userId })
-  const otherwise = site(drive, settings, pages)
+  const answer = signIn(drive, { dataDirectory, trustedProxies, firstUserId: () => accounts[0]?.userId })
+  const upload = uploadPage(drive, settings.s3)
+  const otherwise = site(
+    drive,
+    settings,
+    async (request, response) => await answer(request, response) || upload(request, response)
+  )
   const server = await serve(drive, {
     port,
     host,

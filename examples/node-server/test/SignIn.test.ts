@@ -55,7 +55,7 @@ describe("signing in at the example server", () => {
     }
     assert.strictEqual(await signedIn(response), ada.userId)
     const shown = await fetch(`${origin}/sign-in`, { headers: { cookie: cookie.split(";")[0]! } })
-    assert.include(await shown.text(), "You are signed in")
+    assert.include(await shown.text(), "<h1>You are signed in</h1>")
     assert.notInclude(await (await fetch(`${origin}/sign-in`)).text(), "You are signed in")
   })
 

@@ -9,6 +9,7 @@ import {
   DriveError,
   Given,
   type Ids,
+  isOfPage,
   Sessions,
   SessionToken
 } from "@filedrive/core"
@@ -103,7 +104,10 @@ export interface DriveSessions {
    * `not_allowed` when the user is suspended or unknown.
    */
   readonly open: (userId: string, limits?: CallLimits) => Promise<{ readonly token: string; readonly expireTime: Date }>
-  /** Whose session this is and what it may do; null when there is none, or no longer. For a host that keeps a session in a cookie. */
+  /**
+   * Whose session this is and what it may do; null when there is none, or no longer. For a host that keeps a session in a cookie: the session of
+   * a page that the drive serves is none, so that it signs nobody in.
+   */
   readonly find: (token: string) => Promise<CallerFacts | null>
   /** Ends the session. Repeating is safe. */
   readonly end: (token: string) => Promise<void>
@@ -256,6 +260,7 @@ export const makeSessions = (run: Run, users: UserIds): DriveSessions => ({
   },
   find: async (given) => {
     const token = SessionToken.make(text(given, "token"))
+    if (isOfPage(token)) return null
     const found = await run(
       Effect.catchTag(
         // At no address: an access token of an app's is no session of its person's.

@@ -51,7 +51,12 @@ export const prefixesOf = (options: DriveOptions): ReadonlyArray<string> => {
  * Pages: the drive answers at each path with one more segment than one of these. What else lies there is the host's. Written out, so that the
  * pages are loaded when one is asked for.
  */
-export const linkPathsOf = ({ pages }: DriveOptions): ReadonlyArray<string> => pages === false ? [] : ["/requests"]
+export const linkPathsOf = ({ pages }: DriveOptions): ReadonlyArray<string> =>
+  pages === false ? [] : ["/requests", "/reviews"]
+
+/** Pages of people who are signed in: the drive answers at these paths and at nothing below them. */
+export const pagePathsOf = ({ pages, signIn }: DriveOptions): ReadonlyArray<string> =>
+  pages === false || signIn === undefined ? [] : ["/connections", "/requests", "/reviews"]
 
 /** Where the scripts of pages are, and the host's logo. */
 export const assetsPath = (api: string): string => `${api}/pages/*`

@@ -67,6 +67,10 @@ export const text = must<string>(
   "must be text without NUL characters",
   (value) => isText(value) && !value.includes("\0")
 )
+/** A path that leads to no other site: browsers read `//` and backslashes as the beginning of a host, and leave out tabs. */
+export const isSitePath = (value: unknown): value is string =>
+  typeof value === "string" && /^\/(?![/\\])[^\s\\\p{Cc}]*$/u.test(value)
+
 export const yesNo = must<boolean>("must be true or false", (value) => typeof value === "boolean")
 
 /** A whole number in a range: "must be a whole number from 1 to 10000". */

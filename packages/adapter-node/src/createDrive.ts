@@ -26,7 +26,7 @@ import {
 import { closed } from "./DriveError.ts"
 import { migrationLayer } from "./DriveLayer.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
-import { linkPathsOf, pathsOf, prefixesOf } from "./DrivePaths.ts"
+import { linkPathsOf, pagePathsOf, pathsOf, prefixesOf } from "./DrivePaths.ts"
 import { type FollowDriveEvents, followDriveEvents } from "./FollowEvents.ts"
 import { type HostTransaction, hostTransaction, type TransactionClient } from "./HostTransaction.ts"
 import * as Answer from "./http/Answer.ts"
@@ -141,7 +141,8 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
   const lifecycle = new Lifecycle(options)
   const prefixes = prefixesOf(options)
   const links = linkPathsOf(options)
-  const own = () => ({ mount: mountOf(lifecycle.site), prefixes, links })
+  const pages = pagePathsOf(options)
+  const own = () => ({ mount: mountOf(lifecycle.site), prefixes, links, pages })
   const { inFlight } = lifecycle
 
   const run = makeRun(lifecycle)

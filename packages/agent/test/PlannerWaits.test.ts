@@ -58,6 +58,33 @@ describe("waiting", () => {
     await bench.close()
   })
 
+  it.each([
+    ["tell me when somebody sends files", "Grace sent a.jpg to “Demos”."],
+    ["sag mir Bescheid, wenn jemand Dateien schickt", "Grace hat a.jpg für “Demos” geschickt."]
+  ])("PLAN-13 “%s” waits at all requests", async (text, reply) => {
+    const waits: Array<{ readonly kind: string; readonly id?: string }> = []
+    const bench = await Bench.make({
+      seeds: [],
+      fakes: {
+        wait_for: (args) => {
+          waits.push(args as { kind: string })
+          const event = {
+            sender: { name: "Grace" },
+            request: { title: "Demos" },
+            files: [{ id: "1", fileName: "a.jpg" }]
+          }
+          return { woken: true, reason: "happened", event }
+        }
+      }
+    })
+    await bench.as.createFileRequest({ title: "Demos", folder: "/Inbox" })
+    await bench.as.createFileRequest({ title: "Photos", folder: "/Photos" })
+    const said = await bench.say(text)
+    assert.deepStrictEqual(waits.map(({ id, kind }) => [kind, id]), [["request_files", undefined]])
+    assert.include(said.text, reply)
+    await bench.close()
+  })
+
   it("PLAN-14 a wait whose thing is closed says so, and nothing that follows is done", async () => {
     const bench = await Bench.make({
       seeds: [{ name: "song.wav" }],

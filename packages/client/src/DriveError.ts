@@ -36,9 +36,18 @@ export class DriveError extends Error {
   }
 }
 
+/** Whether an error is a failure of this code. What is thrown may be anything. */
+export const hasCode = (error: unknown, code: string): boolean => (error as DriveError | null)?.code === code
+
 /** A failure of the client's own. */
 export const failure = (code: string, error: string, retryable = false, cause?: unknown): DriveError =>
   new DriveError({ code, error, retryable }, 0, undefined, cause)
+
+/** An answer that no drive gives. */
+export const strange = (what: string): DriveError => failure("unexpected_answer", `The drive gave ${what}.`)
+
+/** Nothing was heard for too long. */
+export const timeout = (): DriveError => failure("timeout", "No answer in time.", true)
 
 /** The refusal of an option. */
 export const invalid = (field: string, must: string): DriveError =>
@@ -48,25 +57,35 @@ export const invalid = (field: string, must: string): DriveError =>
 export const unreachable = (url: string, cause?: unknown): DriveError =>
   failure("network", `${new URL(url).host} could not be reached.`, true, cause)
 
-const mayPass = (status: number): boolean => status === 408 || status === 429 || status >= 500
+/** An answer of storage other than that it has done it. */
+export const storageRefused = (status: number, retryable: boolean, because?: string, retryAfterSeconds?: number) =>
+  new DriveError(
+    { code: "storage_refused", error: `Storage answered ${status}${because ? `: ${because}` : ""}.`, retryable },
+    status,
+    retryAfterSeconds
+  )
 
-/** Seconds that `Retry-After` asks for, as a number or as a date. */
+/** Seconds that `Retry-After` asks for, as a number or as a date. What asks for weeks means nothing, and a timer of them would end at once. */
 export const retryAfter = (header: string | null): number | undefined => {
-  if (!header) return undefined
-  const seconds = Number.isNaN(Number(header)) ? (Date.parse(header) - Date.now()) / 1000 : Number(header)
-  return seconds >= 0 ? seconds : undefined
+  const seconds = Number(header) || (Date.parse(header!) - Date.now()) / 1000
+  return seconds >= 0 && seconds < 1e6 ? seconds : undefined
 }
+
+/** What an answer tells of a failure. */
+const told = "error code field parts reference retryable".split(" ")
 
 /** The failure that an answer tells, whoever gave it. */
 export const refusalOf = (status: number, text: string, retryAfterHeader: string | null): DriveError => {
   let refusal: Refusal = {
     code: "unexpected_answer",
     error: `The server answered ${status}.`,
-    retryable: mayPass(status)
+    // What may pass.
+    retryable: status === 408 || status === 429 || status >= 500
   }
   try {
     const body = JSON.parse(text)
-    if (body.code) refusal = { ...refusal, ...body }
+    // Nothing else of it: an answer may have anything, `__proto__` too.
+    if (body.code) refusal = { ...refusal, ...JSON.parse(JSON.stringify(body, told)) }
   } catch {
     // A proxy's page, or an error of storage.
   }

@@ -16,7 +16,10 @@ export interface PublicClientOptions {
   readonly url: string
   /** Default: none is kept. `localStorageStore()`, `indexedDbStore()`, `fileStore(path)`, or the host's own. */
   readonly store?: Store
-  /** Default: the platform's. Bytes of files are sent by it too, where it is given. */
+  /**
+   * What everything goes by: calls, the bytes of files, downloads, events. Default: the platform's; in Node, Deno and Bun calls and what is
+   * sent go by `node:http` instead, which takes half of the time.
+   */
   readonly fetch?: Fetch
   /** How often a call that may be repeated is, after failures that may pass. Default 5. */
   readonly retries?: number

@@ -44,8 +44,8 @@ export interface Source {
   readonly isSequential?: boolean
   readonly slice: (start: number, end: number) => Piece | Promise<Piece>
   /** Fails when the file has changed, or can't be read. */
-  readonly check: () => Promise<void>
-  readonly close: () => Promise<void>
+  readonly check?: () => Promise<void>
+  readonly close?: () => Promise<void>
 }
 
 /** A file of a directory. */
@@ -61,10 +61,13 @@ export interface Download {
   /** A link to it; another one each time. */
   readonly link: () => Promise<string>
   readonly path: string
+  readonly fetch: Fetch
   readonly options: DownloadToOptions
 }
 
 export interface Platform {
+  /** How calls are made where the host gives no `fetch` and the platform's would be slow. Its answer has a status, headers to get, and a text. */
+  readonly ask?: Fetch
   /** How bytes are sent: by the `fetch` that the host has given, or as is best. */
   readonly sendBy: (fetch: Fetch | undefined) => Send
   readonly openPath: (path: string | URL) => Promise<Source>

@@ -1,12 +1,15 @@
 /** Calls over HTTP: sessions, refusals, and repeating what may be repeated. */
 import * as Address from "./Address.ts"
 import { backoffMillis, sleep, until, watched } from "./Backoff.ts"
-import { DriveError, failure, invalid, refusalOf, unreachable } from "./DriveError.ts"
+import { DriveError, invalid, refusalOf, unreachable } from "./DriveError.ts"
 import type { ClientOptions, Fetch, PublicCallOptions } from "./Options.ts"
 
 /** How long a call may be without an answer, and an answer without its end. */
 const answerMillis = 120_000
 const bodyMillis = 600_000
+
+/** A call that is asked to wait longer than this fails. */
+const askedMaxSeconds = 120
 
 /** A session is renewed this long before it ends. */
 const renewMillis = 300_000
@@ -35,8 +38,13 @@ const isStrange = ({ code, retryable }: DriveError) =>
 
 const isDriveError = (error: unknown): error is DriveError => error instanceof DriveError
 
+/** Whether there is no session any more. */
+const isEnded = (error: unknown): boolean => (error as DriveError | null)?.status === 401
+
 export class Wire {
   readonly fetch: Fetch
+  /** What calls are made by; of its answer the status, headers and text are read. */
+  readonly #by: Fetch
   readonly retries: number
   readonly #options: ClientOptions
   readonly #headers: Readonly<Record<string, string>>
@@ -45,10 +53,11 @@ export class Wire {
   #isLocated = false
   #session: Promise<Session> | undefined
 
-  constructor(options: ClientOptions) {
-    const { appId = "filedrive", fetch: own, retries = 5, url } = options
+  constructor(options: ClientOptions, ask?: Fetch) {
+    const { appId = "filedrive", fetch: own = (url, init) => fetch(url, init), retries = 5, url } = options
     if (!/^https?:/.test(url)) throw invalid("url", "must be an http or https address")
-    this.fetch = own ?? ((url, init) => fetch(url, init))
+    this.fetch = own
+    this.#by = ask ?? own
     this.retries = retries
     this.#options = options
     this.#headers = { "x-service-app": appId }
@@ -81,7 +90,7 @@ export class Wire {
     // An exchange whose answer was lost leaves a session that nobody has, and that ends by itself.
     const { expiresIn, gelToken, userId } = await this.#repeated(
       { isRepeatable: true },
-      () => this.#asked("auth", "/exchange-token", undefined, { authorization: `Bearer ${apiToken}` })
+      () => this.#asked("auth", { path: "/exchange-token" }, { authorization: `Bearer ${apiToken}` })
     ) as {
       readonly gelToken: string
       readonly userId: string
@@ -104,8 +113,7 @@ export class Wire {
   call(wanted: Wanted): Promise<unknown> {
     return this.#repeated(
       wanted,
-      () =>
-        this.authorized(wanted, async (headers) => this.#asked("api", wanted.path, wanted.body, headers, wanted.signal))
+      () => this.authorized(wanted, async (headers) => this.#asked("api", wanted, headers))
     )
   }
 
@@ -116,11 +124,11 @@ export class Wire {
     try {
       return await run(headers)
     } catch (error) {
-      if (wanted.isPublic || !used || !isDriveError(error) || error.status !== 401) throw error
+      if (wanted.isPublic || !used || !isEnded(error)) throw error
       this.#forget(used)
       // Where there is no next session, what the call was told says more than what the exchange was.
       const renewed = await this.headers(wanted).catch((refused: unknown) => {
-        throw isDriveError(refused) && refused.status === 401 ? error : refused
+        throw isEnded(refused) ? error : refused
       })
       return run(renewed)
     }
@@ -134,7 +142,11 @@ export class Wire {
       try {
         return await run()
       } catch (error) {
-        if (!isRepeatable || !isDriveError(error) || !error.retryable || attempt >= retries) throw error
+        if (
+          !isRepeatable || !isDriveError(error) || !error.retryable || attempt >= retries ||
+          // Told in place of being waited for: uploads ask again sooner.
+          error.retryAfterSeconds! > askedMaxSeconds
+        ) throw error
         await sleep(backoffMillis(attempt, error.retryAfterSeconds), signal)
       }
     }
@@ -143,12 +155,10 @@ export class Wire {
   /** One request, sent elsewhere when the API turns out to be elsewhere. */
   async #asked(
     at: keyof Address.Address,
-    path: string,
-    body: unknown,
-    headers: Readonly<Record<string, string>>,
-    signal?: AbortSignal
+    wanted: Pick<Wanted, "path" | "body" | "signal">,
+    headers: Readonly<Record<string, string>>
   ): Promise<unknown> {
-    const ask = () => this.#ask(this.#address[at] + path, body, headers, signal)
+    const ask = () => this.#ask(this.#address[at] + wanted.path, wanted, headers)
     try {
       return await ask()
     } catch (error) {
@@ -156,8 +166,8 @@ export class Wire {
       this.#isLocated = true
       const { locate } = await import("./locate.ts")
       const found = await locate(
-        [this.api, this.#options.url.replace(/\/+$/, "")],
-        (url) => this.respond(url, signal ? { signal } : {})
+        [this.api, this.#options.url],
+        (url) => this.respond(url, { signal: wanted.signal ?? null })
       )
       if (found === undefined) throw error
       this.#address = found
@@ -165,21 +175,21 @@ export class Wire {
     }
   }
 
-  #ask(url: string, body: unknown, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<unknown> {
+  #ask(
+    url: string,
+    { body, signal }: Pick<Wanted, "body" | "signal">,
+    headers: Readonly<Record<string, string>>
+  ): Promise<unknown> {
     return watched(
       answerMillis,
       signal,
-      () => failure("timeout", "No answer in time.", true),
       async (signal, alive) => {
         const response = await this.respond(url, {
           method: "POST",
           signal,
-          headers,
-          ...body !== undefined && {
-            headers: { ...headers, "content-type": "application/json" },
-            body: JSON.stringify(body)
-          }
-        })
+          headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
+          body: JSON.stringify(body)
+        }, this.#by)
         alive(bodyMillis)
         const text = await response.text().catch((cause) => {
           throw unreachable(url, cause)
@@ -195,12 +205,11 @@ export class Wire {
   }
 
   /** `fetch`, failing with a {@link DriveError} where no answer comes. */
-  async respond(url: string, init: RequestInit): Promise<Response> {
+  async respond(url: string, init: RequestInit, by = this.fetch): Promise<Response> {
     try {
-      return await this.fetch(url, init)
+      return await by(url, init)
     } catch (cause) {
-      if (init.signal?.aborted) throw init.signal.reason
-      throw unreachable(url, cause)
+      throw init.signal?.aborted ? init.signal.reason : unreachable(url, cause)
     }
   }
 }

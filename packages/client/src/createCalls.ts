@@ -1,7 +1,7 @@
 /** The operations as methods. */
 import type { DriveCalls, DriveJson, PagedItems, PublicCalls, PublicJson } from "./generated/DriveCalls.ts"
 import { table } from "./generated/table.ts"
-import type { CallOptions, ClientOptions, PublicCallOptions, PublicClientOptions } from "./Options.ts"
+import type { CallOptions, ClientOptions, Fetch, PublicCallOptions, PublicClientOptions } from "./Options.ts"
 import { Wire } from "./Wire.ts"
 
 /** An operation that answers in pages. */
@@ -36,20 +36,12 @@ interface Page {
   readonly [items: string]: unknown
 }
 
-interface Made {
-  readonly wire: Wire
-  readonly drive: Readonly<Record<string, Call>>
-  readonly public: Readonly<Record<string, Call>>
-  readonly all: (
-    id: string,
-    request?: object | null,
-    options?: PublicCallOptions
-  ) => AsyncGenerator<unknown, void, undefined>
-}
-
-/** Everything that is called, without types. */
-export const make = (options: ClientOptions | PublicClientOptions): Made => {
-  const wire = new Wire(options)
+/** Everything that is called, and what it is called through. */
+export const make = (
+  options: ClientOptions | PublicClientOptions,
+  ask?: Fetch
+): { readonly wire: Wire; readonly calls: Calls } => {
+  const wire = new Wire(options, ask)
   const calls: [Record<string, Call>, Record<string, Call>] = [{}, {}]
   const pages: Record<string, ReadonlyArray<string>> = {}
   for (const group of table.split(";")) {
@@ -58,42 +50,35 @@ export const make = (options: ClientOptions | PublicClientOptions): Made => {
       const [, noun, once, open, paged] = /^(\w+)(!?)(~?):?(.*)/.exec(row)!
       const id = verb! + noun
       const path = `/${id.replace(/[A-Z]/g, "-$&").toLowerCase()}`
-      const isPublic = !!open
-      calls[isPublic ? 1 : 0][id] = (body, options) =>
-        wire.call({ ...options, path, body: body ?? undefined, isPublic, isRepeatable: !once })
+      calls[open ? 1 : 0]![id] = (body, options) =>
+        wire.call({ ...options, path, body: body ?? undefined, isPublic: !!open, isRepeatable: !once })
       if (paged) pages[id] = paged.split(",")
     }
   }
   const [drive, open] = calls
   return {
     wire,
-    drive,
-    public: open,
-    async *all(id, request, options) {
-      const [items, parameter] = pages[id]!
-      const call = (drive[id] ?? open[id])!
-      for (let page = request ?? {};;) {
-        const answer = await call(page, options) as Page
-        yield* answer[items!] as ReadonlyArray<unknown>
-        const next = answer.nextOffset ?? answer.nextCursor
-        if (next == null || answer.more === false) return
-        page = { ...page, [parameter!]: next }
-      }
+    calls: {
+      ...drive as unknown as DriveCalls,
+      public: open as unknown as PublicCalls,
+      async *all(id, request, options) {
+        const [items, parameter] = pages[id]!
+        const call = (drive[id] ?? open[id])!
+        for (let page = request ?? {};;) {
+          const answer = await call(page, options) as Page
+          yield* answer[items!] as ReadonlyArray<never>
+          const next = answer.nextOffset ?? answer.nextCursor
+          if (next == null || answer.more === false) return
+          page = { ...page, [parameter!]: next }
+        }
+      },
+      session: async ({ signal } = {}) => (await wire.session(signal)).token
     }
   }
 }
 
 /** The operations of a drive for a user, and nothing else. */
-export const createCalls = (options: ClientOptions): Calls => {
-  const { all, drive, public: open, wire } = make(options)
-  return {
-    ...drive as unknown as DriveCalls,
-    public: open as unknown as PublicCalls,
-    all: all as Calls["all"],
-    session: async ({ signal } = {}) => (await wire.session(signal)).token
-  }
-}
+export const createCalls = (options: ClientOptions): Calls => make(options).calls
 
 /** The operations of people without an account, and nothing else. */
-export const createPublicCalls = (options: PublicClientOptions): PublicCalls =>
-  make(options).public as unknown as PublicCalls
+export const createPublicCalls = (options: PublicClientOptions): PublicCalls => make(options).calls.public

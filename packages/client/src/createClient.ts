@@ -10,15 +10,15 @@ import type {
   PublicClient,
   Uploader
 } from "./Client.ts"
-import { type Calls, make } from "./createCalls.ts"
-import { DriveError, failure } from "./DriveError.ts"
-import { follow } from "./events.ts"
-import type { DriveCalls, PublicCalls } from "./generated/DriveCalls.ts"
+import { make } from "./createCalls.ts"
+import { DriveError, failure, storageRefused, strange } from "./DriveError.ts"
+import { type Feed, follow } from "./events.ts"
 import type { ClientOptions, PublicClientOptions, Store } from "./Options.ts"
 import { QueueRun } from "./upload/QueueRun.ts"
 import { Records } from "./upload/Record.ts"
 import type { Target } from "./upload/Target.ts"
 import { deliveryTarget, driveTarget } from "./upload/targets.ts"
+import { atOnce } from "./upload/Turns.ts"
 import { UploadRun } from "./upload/UploadRun.ts"
 import type { Wire } from "./Wire.ts"
 
@@ -32,20 +32,16 @@ const handed = (session: () => Promise<string>) => async (): Promise<string> => 
 }
 
 /** A store that fails (because it is full, for example) costs uploads their records only. */
-const lenient = (store: Store): Store => {
-  const tried = async <A>(run: () => A): Promise<Awaited<A> | undefined> => {
-    try {
-      return await run()
-    } catch {
-      return undefined
+const lenient = (store: Store): Store =>
+  new Proxy(store, {
+    get: (store, name: "get") => async (key: string, ...more: []) => {
+      try {
+        return await store[name](key, ...more)
+      } catch {
+        return undefined
+      }
     }
-  }
-  return {
-    get: (key) => tried(() => store.get(key)),
-    set: (key, value) => tried(() => store.set(key, value)),
-    delete: (key) => tried(() => store.delete(key))
-  }
-}
+  })
 
 const uploader = (wire: Wire, options: PublicClientOptions, target: Target, hasOwnKeys: boolean): Uploader => {
   const store = options.store && lenient(options.store)
@@ -53,6 +49,7 @@ const uploader = (wire: Wire, options: PublicClientOptions, target: Target, hasO
     target,
     platform,
     hasOwnKeys,
+    inTurn: atOnce,
     retries: wire.retries,
     send: platform.sendBy(options.fetch),
     records: new Records(store)
@@ -63,62 +60,55 @@ const uploader = (wire: Wire, options: PublicClientOptions, target: Target, hasO
   }
 }
 
+/** What a feed's messages are, with where to go on after each. What kind of one it is a message says by its event. */
+const followed = async function*<A>(wire: Wire, feed: Feed): AsyncGenerator<A> {
+  for await (const { data, event, id } of follow(wire, feed)) yield { kind: event, ...JSON.parse(data), cursor: id }
+}
+
 /** A drive for one of its users. */
 export const createClient = (options: ClientOptions): Client => {
-  const { all, drive, public: open, wire } = make({
+  const { calls, wire } = make({
     ...options,
     ...options.session && { session: handed(options.session) }
-  })
-  const calls = drive as unknown as DriveCalls
+  }, options.fetch ?? platform.ask)
 
   const link = async (id: string, signal?: AbortSignal) => {
     const record = await calls.generateDownloadUrl({ id }, { signal })
-    if (record.downloadUrl === null) throw failure("unexpected_answer", "The drive gave no link.")
+    if (record.downloadUrl === null) throw strange("no link")
     return { ...record, url: record.downloadUrl }
   }
 
   const download = async (id: string, { range, signal }: DownloadOptions = {}): Promise<Response> => {
     const { url } = await link(id, signal)
     const response = await wire.respond(url, {
-      ...signal && { signal },
+      signal: signal ?? null,
       ...range && { headers: { range: `bytes=${range.start}-${range.end}` } }
     })
     if (response.ok) return response
     await response.body?.cancel()
-    throw new DriveError(
-      { code: "storage_refused", error: `Storage answered ${response.status}.`, retryable: response.status >= 500 },
-      response.status
-    )
+    throw storageRefused(response.status, response.status >= 500)
   }
 
   return {
     ...calls,
-    public: open as unknown as PublicCalls,
-    all: all as Calls["all"],
-    session: async ({ signal } = {}) => (await wire.session(signal)).token,
     ...uploader(wire, options, driveTarget(wire, calls), false),
     download,
     downloadTo: async (id, path, options = {}) =>
       platform.downloadTo({
         path,
         options,
+        fetch: wire.fetch,
         size: (await calls.generateDownloadUrl({ id }, options)).fileSize,
         link: async () => (await link(id, options.signal)).url
       }),
-    events: async function*({ signal, ...query }: EventsOptions = {}) {
-      for await (
-        const { data, id } of follow(wire, { path: "/drive-events", query: { ...query }, cursor: "since", signal })
-      ) {
-        yield { ...JSON.parse(data), cursor: id } as FollowedEvent
-      }
-    }
+    events: ({ signal, ...query }: EventsOptions = {}) =>
+      followed<FollowedEvent>(wire, { path: "/drive-events", query, cursor: "since", signal })
   }
 }
 
 /** A drive for people without an account. */
 export const createPublicClient = (options: PublicClientOptions): PublicClient => {
-  const { public: open, wire } = make(options)
-  const calls = open as unknown as PublicCalls
+  const { calls: { public: calls }, wire } = make(options, options.fetch ?? platform.ask)
   return {
     ...calls,
     delivery: (dropToken): Delivery => ({
@@ -128,15 +118,14 @@ export const createPublicClient = (options: PublicClientOptions): PublicClient =
       remove: (fileId, options) => calls.removeDropFile({ dropToken, fileId }, options),
       finish: (options) => calls.finishDrop({ dropToken }, options)
     }),
-    followFileReview: async function*({ after, reviewId }, { access, signal } = {}) {
-      const feed = {
+    followFileReview: ({ after, reviewId }, { access, signal } = {}) =>
+      followed<FollowedNote>(wire, {
         path: "/follow-file-review",
-        query: { reviewId, after, access },
+        query: { reviewId, after },
+        access,
         cursor: "after",
         isPublic: true,
         signal
-      } as const
-      for await (const { data, id } of follow(wire, feed)) yield { ...JSON.parse(data), cursor: id } as FollowedNote
-    }
+      })
   }
 }

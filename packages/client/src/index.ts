@@ -17,7 +17,9 @@ export { createClient, createPublicClient } from "./createClient.ts"
 export type {
   Directory,
   QueueEntry,
+  QueueFile,
   QueueItem,
+  QueueList,
   QueueOptions,
   QueueProgress,
   QueueResult,

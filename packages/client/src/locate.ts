@@ -11,7 +11,8 @@ export const locate = async (
   bases: ReadonlyArray<string>,
   get: (url: string) => Promise<Response>
 ): Promise<Address | undefined> => {
-  for (const base of bases) {
+  for (const given of bases) {
+    const base = given.replace(/\/+$/, "")
     const response = await get(`${base}/openapi.json`)
     const document: Document | undefined = await response.json().catch(() => undefined)
     const server = document?.paths?.["/exchange-token"]?.post.servers[0]

@@ -1,5 +1,5 @@
 /** The client over a real server. */
-import { createClient, createPublicClient, type Progress } from "@filedrive/client"
+import { createClient, createPublicClient, DriveError, type Progress } from "@filedrive/client"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -135,5 +135,42 @@ describe("deliveries", () => {
     assert.deepStrictEqual(await delivery.finish(), { finished: true })
     const { requests: [request] } = await client.selectFileRequests({ requestIds: [requestId] })
     assert.lengthOf(request!.drops[0]!.files, 2)
+  })
+})
+
+describe("the notes of a review, live", () => {
+  it("CLIENT-11 are told as left or as deleted, each with where to go on after it", async () => {
+    const { client } = await newClient()
+    const { id: fileId } = await client.upload(new File([content(1_000)], "tram.mp3", { type: "audio/mpeg" }))
+    const { id: reviewId } = await client.createFileReview({ fileId })
+    const visitor = createPublicClient({ url: served.url })
+    const { followAfter } = await visitor.openFileReview({ reviewId })
+    const { id, reviewerToken } = await visitor.leaveReviewNote({ reviewId, reviewer: "Grace", text: "Here" })
+    const news = visitor.followFileReview({ reviewId, after: followAfter })
+    const left = (await news.next()).value!
+    assert.deepInclude(left, { kind: "note" })
+    assert.strictEqual(left.kind === "note" ? left.note.text : "", "Here")
+    await visitor.deleteOwnReviewNote({ noteId: id, reviewerToken })
+    assert.deepInclude((await news.next()).value, { kind: "deleted", noteId: id })
+    await news.return()
+    const later = visitor.followFileReview({ reviewId, after: left.cursor })
+    assert.deepInclude((await later.next()).value, { kind: "deleted", noteId: id })
+    await later.return()
+  })
+
+  it("CLIENT-201 of a link with a password are told by its access token, and by no other", async () => {
+    const { client } = await newClient()
+    const { id: fileId } = await client.upload(new File([content(1_000)], "tram.mp3", { type: "audio/mpeg" }))
+    const { id: reviewId } = await client.createFileReview({ fileId, password: "correct horse" })
+    const visitor = createPublicClient({ url: served.url })
+    const { accessToken, followAfter } = await visitor.openFileReview({ reviewId, password: "correct horse" })
+    const options = { access: accessToken! }
+    await visitor.leaveReviewNote({ reviewId, reviewer: "Grace", text: "Here" }, options)
+    const news = visitor.followFileReview({ reviewId, after: followAfter! }, options)
+    assert.deepInclude((await news.next()).value, { kind: "note" })
+    await news.return()
+    const refused = await visitor.followFileReview({ reviewId, after: followAfter! }, { access: "guessed" }).next()
+      .catch((error: unknown) => error)
+    assert.instanceOf(refused, DriveError)
   })
 })

@@ -2,11 +2,13 @@
 import type {
   EventsOptions,
   FollowedEvent,
+  QueueFile,
   QueueOptions,
   QueueProgress,
-  QueueResult,
   QueueSummary,
-  UploadQueue
+  Upload,
+  UploadQueue,
+  UploadState
 } from "@filedrive/client"
 
 const fileNamed = (fileName: string) => ({ id: fileName, fileName })
@@ -71,7 +73,32 @@ class FakeFeed {
   }
 }
 
+/** An upload of a queue, which notes what is asked of it. */
+class FakeUpload {
+  state: UploadState = "sending"
+  readonly asked: Array<string> = []
+  readonly #tell: () => void
+  readonly progress = { sentBytes: 1, totalBytes: 2, bytesPerSecond: 0, secondsLeft: null }
+
+  constructor(tell: () => void) {
+    this.#tell = tell
+  }
+
+  become(state: UploadState): void {
+    this.state = state
+    this.#tell()
+  }
+
+  pause = (): void => void this.asked.push("pause")
+  resume = (): void => void this.asked.push("resume")
+  retry = (): void => void this.asked.push("retry")
+  cancel = async (): Promise<void> => void this.asked.push("cancel")
+}
+
+type FakeFile = { -readonly [Key in keyof QueueFile]: QueueFile[Key] }
+
 class FakeQueue implements UploadQueue {
+  readonly files: Array<FakeFile> = []
   readonly options: QueueOptions
   isPaused = false
   isCancelled = false
@@ -108,13 +135,28 @@ class FakeQueue implements UploadQueue {
     })
   }
 
+  /** One of its files is under way. */
+  begin(name: string): FakeUpload {
+    const file: FakeFile = { source: "", name }
+    const upload = new FakeUpload(() => this.options.onChange?.(file))
+    file.upload = upload as unknown as Upload
+    this.files.push(file)
+    this.options.onChange?.(file)
+    return upload
+  }
+
   /** One of its files is done, or has failed. */
   settle(name: string, error?: unknown): void {
     if (error === undefined) this.#doneFiles++
     else this.#failedFiles++
-    const file = { id: name, fileName: name, fileSize: 1 }
-    const result: QueueResult = { source: "", name, ...error === undefined ? { file } : { error } }
-    this.options.onFile?.(result)
+    const at = this.files.findIndex((file) => file.name === name)
+    const [file = { source: "", name } as FakeFile] = at >= 0 ? this.files.splice(at, 1) : []
+    if (error === undefined) file.file = { id: name, fileName: name, fileSize: 1 }
+    else {
+      file.error = error
+      this.files.push(file)
+    }
+    this.options.onFile?.(file)
     this.options.onProgress?.(this.progress)
     if (this.#doneFiles + this.#failedFiles < this.#totalFiles) return
     this.#finish?.({ doneFiles: this.#doneFiles, failedFiles: this.#failedFiles, sentBytes: 0, failures: [] })

@@ -8,6 +8,8 @@ export interface Fault {
   readonly cutAfterBytes?: number
   /** It is carried out, and its answer never comes. */
   readonly losesAnswer?: true
+  /** It is taken, and nothing comes of it as long as the connection lasts. */
+  readonly isSilent?: true
   /** It is not carried out. */
   readonly status?: number
   readonly retryAfter?: string
@@ -38,7 +40,16 @@ export class FaultProxy {
       const nth = (this.#counts.get(key) ?? 0) + 1
       this.#counts.set(key, nth)
       const fault = this.fault({ method: incoming.method!, path, nth }) ?? {}
-      const { answerBytes = Infinity, cutAfterBytes = Infinity, delayMillis, losesAnswer, retryAfter, status } = fault
+      const {
+        answerBytes = Infinity,
+        cutAfterBytes = Infinity,
+        delayMillis,
+        isSilent,
+        losesAnswer,
+        retryAfter,
+        status
+      } = fault
+      if (isSilent === true) return void incoming.resume()
       if (status !== undefined) {
         incoming.resume()
         incoming.on("end", () => {

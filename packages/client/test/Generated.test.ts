@@ -30,9 +30,17 @@ const bundle = async (entry: string) => {
     conditions: ["@filedrive/source"]
   })
   const [name] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint !== undefined)!
+  // What it loads at once: what it shares with modules that are loaded later is a file of its own.
+  const loaded = new Set([name])
+  for (const path of loaded) {
+    for (const { kind, path: imported } of metafile.outputs[path]!.imports) {
+      if (kind === "import-statement") loaded.add(imported)
+    }
+  }
+  const files = outputFiles.filter(({ path }) => [...loaded].some((name) => path.endsWith(`/${name}`)))
   return {
     inputs: Object.keys(metafile.inputs),
-    bytes: gzipSync(outputFiles.find(({ path }) => path.endsWith(name))!.contents).length
+    bytes: gzipSync(Buffer.concat(files.map(({ contents }) => contents))).length
   }
 }
 

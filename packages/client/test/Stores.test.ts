@@ -1,7 +1,7 @@
 /** Stores that the client brings. */
 import { createClient, fileStore, localStorageStore, type Store } from "@filedrive/client"
 import { memoryDrive } from "@filedrive/testing"
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises"
+import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
@@ -43,6 +43,20 @@ describe("a store", () => {
     assert.strictEqual((await stat(path)).mode & 0o777, 0o600)
     assert.deepStrictEqual(await readdir(join(path, "..")), ["records.json"])
     await rm(join(path, ".."), { recursive: true })
+  })
+
+  it("CLIENT-196 of a file writes to its own file alone, whatever is beside it", async () => {
+    const inner = await directory()
+    const path = join(inner, "records.json")
+    await writeFile(join(inner, "other"), "another's")
+    await symlink("other", `${path}.new`)
+    await fileStore(path).set("a", "1")
+    assert.strictEqual(await readFile(join(inner, "other"), "utf8"), "another's")
+    assert.isTrue((await lstat(path)).isFile())
+    await writeFile(`${path}.new`, "of a crash", { mode: 0o644 })
+    await fileStore(path).set("a", "2")
+    assert.strictEqual((await stat(path)).mode & 0o777, 0o600)
+    await rm(inner, { recursive: true })
   })
 
   it("CLIENT-26 that fails costs an upload its record, and no more", async () => {

@@ -7,7 +7,7 @@ import { Database } from "../src/database/Database.ts"
 import { addManyFiles } from "./addManyFiles.ts"
 import { layer, newAccount } from "./FilesTest.ts"
 
-testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("Plans by ids", (it) => {
+testLayer(layer(TestDatabase.layerPostgresNew), { timeout: "60 seconds" })("Plans by ids", (it) => {
   it.effect("DB-116 rows that are named by their ids are found by them, not among all rows of their account", () =>
     Effect.gen(function*() {
       const database = yield* Database

@@ -1,37 +1,11 @@
 /** What becomes of a call whose caller disconnects: where it is interrupted, and what it leaves. */
 import { assert, layer } from "@effect/vitest"
-import { Faults, MemoryObjectStore, TestMediaTools } from "@filedrive/testing"
-import { Effect, Fiber, Latch } from "effect"
-import { DriveHttp } from "../src/http/DriveHttp.ts"
+import { MemoryObjectStore, TestMediaTools } from "@filedrive/testing"
+import { Effect } from "effect"
 import { FormEnds } from "../src/uploads/FormEnds.ts"
 import { addFile } from "./FilesTest.ts"
+import { begin, gate, status } from "./HangUps.ts"
 import { call, signedIn, testHttp } from "./TestHttp.ts"
-
-/** A call whose caller may disconnect; its status, or null for one that was taken back before its answer. */
-const begin = Effect.fnUntraced(function*(token: string, route: string, body: BodyInit) {
-  const { fetch } = yield* DriveHttp
-  const hangUp = new AbortController()
-  const request = new Request(`http://drive.test/api${route}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "x-service-app": "filedrive", "content-type": "application/json" },
-    body,
-    signal: hangUp.signal,
-    duplex: "half"
-  } as RequestInit)
-  const answered = yield* Effect.forkChild(Effect.promise(() => fetch(request)))
-  return { answered, hangUp: Effect.sync(() => hangUp.abort()) }
-})
-
-const status = (fiber: Fiber.Fiber<Response>) => Effect.map(Fiber.join(fiber), (response) => response.status)
-
-/** Stands still when it comes to a call, and says that it has, that it was let go, and that it was interrupted. */
-const gate = Effect.gen(function*() {
-  const [reached, goOn, interrupted] = [yield* Latch.make(), yield* Latch.make(), yield* Latch.make()]
-  const fault = Faults.before(
-    Effect.andThen(reached.open, goOn.await).pipe(Effect.onInterrupt(() => interrupted.open), Effect.asVoid)
-  )
-  return { reached, goOn, interrupted, fault }
-})
 
 layer(testHttp())("Hanging up", (it) => {
   it.effect("HOST-18 a call that reads ends where it stands", () =>

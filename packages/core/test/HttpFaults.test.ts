@@ -1,7 +1,7 @@
 /** What a caller is told on the server's bad days: never the cause. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Metric, Option } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Digest, SecureRandom } from "effect/crypto"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ActiveAccounts } from "../src/accounts/ActiveAccounts.ts"
@@ -73,6 +73,7 @@ const broken = ({ check, config = {}, list, sql }: Broken) =>
         publicUrl: (key) => key,
         check: check ?? Effect.void
       }),
+      Digest.layerWebCrypto,
       SecureRandom.layerWebCrypto
     ]),
     Layer.provideMerge(TestLog.layer)

@@ -185,6 +185,13 @@ layer(testHttp())("a client made from it", (it) => {
           ["abortMultipartUpload", { token: "x" }, 403],
           ["generateFileUrls", file, 200],
           ["insertFile", file, 400],
+          [
+            "generateUploadForms",
+            { files: [file, { ...file, objectKey: `${file.objectKey}-2`, fileSize: 10 ** 12 }] },
+            200
+          ],
+          ["insertFiles", { files: [file] }, 200],
+          ["insertFiles", { files: [] }, 400],
           ["cancelFileUrls", { objectKey: file.objectKey }, 200],
           ["cancelFileUrls", { objectKey: "users/x" }, 400],
           ["generateDownloadUrl", { id: missing }, 403],

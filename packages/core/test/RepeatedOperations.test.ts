@@ -99,6 +99,7 @@ const requests: ReadonlyArray<readonly [operation: string, request: Request]> = 
   ["createApiToken", () => ({ name: "phone" })],
   ["revokeApiToken", ({ apiToken }) => ({ id: apiToken })],
   ["generateFileUrls", ({ upload }) => upload],
+  ["generateUploadForms", ({ upload }) => ({ files: [upload] })],
   ["cancelFileUrls", ({ form }) => ({ objectKey: form.objectKey })],
   ["createMultipartUpload", ({ upload }) => upload],
   ["signUploadParts", ({ uploadToken }) => ({ token: uploadToken, partNumbers: [1] })],
@@ -146,7 +147,14 @@ const requests: ReadonlyArray<readonly [operation: string, request: Request]> = 
 ]
 
 /** Repeated by tests of their own, since they take bytes in storage, tools or another server. */
-const elsewhere = ["insertFile", "completeMultipartUpload", "setCover", "setVideoThumbnail", "importFromUrl"]
+const elsewhere = [
+  "insertFile",
+  "insertFiles",
+  "completeMultipartUpload",
+  "setCover",
+  "setVideoThumbnail",
+  "importFromUrl"
+]
 
 /** Repeated by a test of their own feature, whose name begins with `OPS-7` and the operation. */
 const inFeatures = globSync("src/*/*.test.ts", { cwd: core }).flatMap((file) =>

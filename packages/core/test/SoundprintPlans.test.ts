@@ -24,7 +24,7 @@ interface Node {
 
 const nodes = (node: Node): ReadonlyArray<Node> => [node, ...(node.Plans ?? []).flatMap(nodes)]
 
-testLayer(layer(TestDatabase.layerPostgres), { timeout: "180 seconds" })("Plans of similar tracks", (it) => {
+testLayer(layer(TestDatabase.layerPostgresNew), { timeout: "180 seconds" })("Plans of similar tracks", (it) => {
   it.effect(
     "MEDIA-37 candidates come from the index, a bounded number, however many tracks have a key",
     () =>

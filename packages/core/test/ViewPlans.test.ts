@@ -26,7 +26,7 @@ const scanned = (node: Node): ReadonlyArray<string> => [
   ...(node.Plans ?? []).flatMap(scanned)
 ]
 
-testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Plans of views", (it) => {
+testLayer(layer(TestDatabase.layerPostgresNew), { timeout: "120 seconds" })("Plans of views", (it) => {
   it.effect("VIEW-11 the files opened most are looked up one by one", () =>
     Effect.gen(function*() {
       const { sql, tables: t } = yield* Database

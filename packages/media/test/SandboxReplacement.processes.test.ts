@@ -1,14 +1,25 @@
 /** What ending processes, and starting others, costs whom. */
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Stream } from "effect"
-import { readFileSync } from "node:fs"
+import { Deferred, Effect, Exit, Fiber, Scope, Stream } from "effect"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
 import { type Confinement, none } from "../src/sandbox/Confinement.ts"
 import * as Sandbox from "../src/sandbox/Sandbox.ts"
-import { useBomb } from "./PictureFixtures.ts"
+import { awaited, useBomb } from "./PictureFixtures.ts"
 import { childrenOf } from "./Processes.ts"
 import { options, still, works } from "./SandboxFixtures.ts"
 
 const linux = process.platform === "linux"
+
+const becomes = (isSo: () => boolean) =>
+  awaited(async () => {
+    while (!isSo()) await pause(10)
+  })
+
+/** Whether a process has loaded what makes pictures. */
+const isLoaded = (pid: number) => /libvips/.test(readFileSync(`/proc/${pid}/maps`, "utf8"))
 
 describe("the sandbox's processes", () => {
   it.live.skipIf(!linux)(
@@ -27,9 +38,7 @@ describe("the sandbox's processes", () => {
           const after = childrenOf(process.pid)
           assert.lengthOf(after, 2)
           assert.lengthOf(after.filter((pid) => before.includes(pid)), 1)
-          for (const pid of after) {
-            assert.match(readFileSync(`/proc/${pid}/maps`, "utf8"), /libvips/, "it has loaded what makes pictures")
-          }
+          yield* becomes(() => after.every(isLoaded))
           yield* Effect.all([works(sandbox), works(sandbox)], { concurrency: 2 })
           assert.sameMembers([...childrenOf(process.pid)], [...after])
         }
@@ -56,6 +65,35 @@ describe("the sandbox's processes", () => {
         assert.deepStrictEqual(childrenOf(process.pid), after)
       })),
     240_000
+  )
+
+  it.live.skipIf(!linux)(
+    "HOSTILE-44 a drive that closes waits for no process that is started in the place of one that it ends (needs Linux)",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const directory = yield* Effect.acquireRelease(
+          Effect.sync(() => mkdtempSync(join(tmpdir(), "sandbox-"))),
+          (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+        )
+        // Only the first is there in less than an hour.
+        const script = `mkdir "${join(directory, "first")}" 2>/dev/null || sleep 3600; exec "$0" "$@"`
+        const slow: Confinement = {
+          ...none,
+          start: (path, args) => ({ path: "/bin/sh", args: ["-c", script, path, ...args] })
+        }
+        const scope = yield* Scope.make()
+        const sandbox = yield* Sandbox.make({ processes: 1, confinement: Effect.succeed(slow) }).pipe(
+          Scope.provide(scope)
+        )
+        yield* works(sandbox)
+        const asked = yield* Deferred.make<void>()
+        const bytes = Stream.fromEffect(Effect.andThen(Deferred.succeed(asked, undefined), Effect.never))
+        yield* Effect.forkIn(sandbox.run("still", options, { sizeBytes: 9, bytes }), scope)
+        yield* Deferred.await(asked)
+        yield* Scope.close(scope, Exit.void)
+        assert.deepStrictEqual(childrenOf(process.pid), [])
+      })),
+    60_000
   )
 
   it.live.skipIf(!linux)(

@@ -33,6 +33,25 @@ const importedBy = (path: string, outputs: Metafile["outputs"]): ReadonlyArray<s
   return [...found].filter((one) => one !== path)
 }
 
+const plainPath = "packages/pages/browser/plain/plain.css"
+
+const buildPlain = async (): Promise<{ readonly style: string; readonly inputs: ReadonlyArray<string> }> => {
+  const { metafile: { inputs }, outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [plainPath],
+    outdir: "out",
+    bundle: true,
+    minify: true,
+    charset: "utf8",
+    target,
+    legalComments: "none",
+    metafile: true,
+    write: false,
+    logLevel: "silent"
+  })
+  return { style: outputFiles[0]!.text.trim(), inputs: Object.keys(inputs) }
+}
+
 /** The pages, and the files they were made of, relative to the workspace. */
 export const buildPages = async (): Promise<
   { readonly built: BuiltPages; readonly inputs: ReadonlyArray<string> }
@@ -72,11 +91,13 @@ export const buildPages = async (): Promise<
       style: cssBundle === undefined ? "" : texts.get(cssBundle)!
     }
   }
+  const plain = await buildPlain()
   return {
     built: {
+      plainStyle: plain.style,
       assets: Object.fromEntries(scripts.map(([path, text]) => [basename(path), compressed(text)])),
       pages: built
     },
-    inputs: [...Object.keys(inputs), "packages/pages/build/buildPages.ts"]
+    inputs: [...new Set([...Object.keys(inputs), ...plain.inputs]), "packages/pages/build/buildPages.ts"]
   }
 }

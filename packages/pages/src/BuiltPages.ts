@@ -21,4 +21,6 @@ export interface BuiltPages {
   /** By name. A name contains a hash of the content, so that browsers may keep it. */
   readonly assets: Readonly<Record<string, BuiltAsset>>
   readonly pages: Readonly<Record<string, BuiltPage>>
+  /** The style of pages that need no program. */
+  readonly plainStyle: string
 }

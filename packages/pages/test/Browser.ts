@@ -1,4 +1,5 @@
 /** Chromium as Debian brings it (`scripts/browser/install.sh`), driven from outside. Without it the tests that need it are skipped. */
+import { assert } from "@effect/vitest"
 import axe from "axe-core"
 import { accessSync, constants } from "node:fs"
 import { mkdir } from "node:fs/promises"
@@ -78,15 +79,21 @@ export const openPage = async (
 
 export type Opened = Awaited<ReturnType<typeof openPage>>
 
-/** What axe finds wrong on the page as it is now, in words. */
-export const axeFaults = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { readonly axe: typeof axe }).axe.run({
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+type Axe = { readonly axe?: typeof axe }
+
+const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+/** What depends on colours alone. */
+const colourRules = ["color-contrast", "link-in-text-block"]
+
+/** What axe finds wrong on the page as it is now, in words. `of` colours: of a page that was looked at whole in another scheme. */
+export const axeFaults = async (page: Page, of: "all" | "colours" = "all"): Promise<ReadonlyArray<string>> => {
+  if (!await page.evaluate(() => (globalThis as Axe).axe !== undefined)) await page.evaluate(axe.source)
+  const { violations } = await page.evaluate((runOnly) =>
+    (globalThis as Axe).axe!.run({
+      runOnly,
       resultTypes: ["violations"]
-    })
-  )
+    }), of === "all" ? standards : colourRules)
   return violations.map(({ help, id, nodes }) =>
     `${id}: ${help}: ${nodes.map(({ failureSummary, html }) => `${html} ${failureSummary}`).join(" | ")}`
   )
@@ -98,4 +105,14 @@ export const shoot = async (page: Page, name: string): Promise<void> => {
   if (directory === undefined) return
   await mkdir(directory, { recursive: true })
   await page.screenshot({ path: join(directory, `${name}.png`) as `${string}.png`, fullPage: true })
+}
+
+/** Axe finds nothing on the page in either scheme; takes its pictures, `{name}-light` and `{name}-dark`. */
+export const passesAxe = async (page: Page, name: string): Promise<void> => {
+  for (const scheme of ["light", "dark"] as const) {
+    await setScheme(page, scheme)
+    await shoot(page, `${name}-${scheme}`)
+    // A scheme changes colours alone.
+    assert.deepStrictEqual(await axeFaults(page, scheme === "light" ? "all" : "colours"), [], scheme)
+  }
 }

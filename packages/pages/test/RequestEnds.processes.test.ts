@@ -98,6 +98,22 @@ describe.runIf(haveChromium)(`the request page from its link to its end${because
     assert.lengthOf(await visits.arrived(request.id), 2)
   })
 
+  it("PAGE-37, PAGE-210 a delivery that is finished is thanked for after every reload", async () => {
+    const { page } = await visits.visit({ password: "correct horse" })
+    await page.locator(".gate input").fill("correct horse")
+    await page.keyboard.press("Enter")
+    await choose(page, await filesOf(visits.host, { "one.jpg": 50_000 }))
+    await rows(page, "staged", 1)
+    await send(page)
+    await rows(page, "sent", 1)
+    await clickText(page, "Finish")
+    for (let reloads = 0; reloads < 3; reloads++) {
+      await waitForText(page, "Thank you!")
+      await rows(page, "sent", 1)
+      await page.reload()
+    }
+  })
+
   it("PAGE-37 finishing without some of the files is asked about", async () => {
     const { page, request } = await visits.visit({ maxBytes: 60_000 })
     await choose(page, await filesOf(visits.host, { "one.jpg": 50_000, "two.jpg": 60_000 }))

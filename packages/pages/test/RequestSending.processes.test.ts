@@ -33,7 +33,7 @@ describe.runIf(haveChromium)(`sending files to a request${because}`, { timeout: 
     assert.deepStrictEqual(faults, [])
   })
 
-  it("PAGE-31 after a reload in the middle it goes on, and sends nothing twice", async () => {
+  it("PAGE-31, PAGE-166 after a reload in the middle it goes on, and sends nothing twice", async () => {
     const { page, request } = await visits.visit()
     const small = await filesOf(visits.host, { "one.jpg": 50_000, "two.jpg": 60_000 })
     const [kept, large] = await filesOf(visits.host, { "kept.wav": 6_000_000, "large.mov": 68 * 1024 ** 2 })
@@ -62,6 +62,7 @@ describe.runIf(haveChromium)(`sending files to a request${because}`, { timeout: 
     await rows(page, "sent", 3)
     await rows(page, "missing", 1)
     await waitForText(page, "1 file is not finished")
+    await page.waitForFunction(() => document.activeElement?.textContent === "Choose them again")
     assert.strictEqual(forms, 1)
     await choose(page, [large!])
     await rows(page, "sent", 4)
@@ -117,6 +118,23 @@ describe.runIf(haveChromium)(`sending files to a request${because}`, { timeout: 
     await clickText(page, "Go on")
     await rows(page, "sent", 1)
     await assertSame((await visits.arrived(request.id))[0]!.files, paths)
+  })
+
+  it("PAGE-167 what is only good to know has another mark than what was done", async () => {
+    const { page } = await visits.visit()
+    const paths = await filesOf(visits.host, { "one.jpg": 50_000 })
+    await choose(page, paths)
+    await rows(page, "staged", 1)
+    await choose(page, paths)
+    await page.waitForSelector(".notice-info")
+    await send(page)
+    await rows(page, "sent", 1)
+    const [known, sent] = await page.evaluate(() =>
+      [".notice-info .icon path", ".row-sent .row-icon path"].map((path) =>
+        document.querySelector(path)!.getAttribute("d")
+      )
+    )
+    assert.notStrictEqual(known, sent)
   })
 
   it("PAGE-32 without a network it waits, and goes on by itself", async () => {
@@ -213,5 +231,31 @@ describe.runIf(haveChromium)(`sending files to a request${because}`, { timeout: 
     const [delivery] = await visits.arrived(request.id)
     assert.sameMembers([...delivery!.files.keys()], ["photo.jpg", "plan.txt", "loose.pdf", names[3]!])
     assert.strictEqual(delivery!.files.get("photo.jpg")!.toString(), "photo")
+  })
+
+  it("PAGE-213 text that is pasted into a field is its text, also where a picture of it comes along", async () => {
+    const { page } = await visits.visit()
+    await page.waitForSelector(".zone")
+    /** Pastes cells of a spreadsheet, or their picture alone; whether the browser does with it as it does. */
+    const paste = (selector: string, text: string | null) =>
+      page.evaluate(
+        (selector, text) => {
+          const clipboardData = new DataTransfer()
+          if (text !== null) clipboardData.setData("text/plain", text)
+          clipboardData.items.add(new File(["picture"], "image.png", { type: "image/png" }))
+          return document.querySelector(selector)!.dispatchEvent(
+            new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true })
+          )
+        },
+        selector,
+        text
+      )
+    assert.isTrue(await paste("textarea", "Saturday\t28"))
+    assert.isTrue(await paste("input[name=name]", "Grace"))
+    // A picture without text is a file, and so is one that is pasted outside of a field.
+    assert.isFalse(await paste("textarea", null))
+    await rows(page, "staged", 1)
+    assert.isFalse(await paste(".zone", "Saturday\t28"))
+    await rows(page, "staged", 2)
   })
 })

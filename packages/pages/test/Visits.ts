@@ -20,7 +20,8 @@ export const makeVisits = () => {
     await Promise.all(opened.map(({ close }) => close()))
     await browser?.close()
     await host?.stop()
-  })
+    // A drive ends the analysis of what was uploaded first.
+  }, 180_000)
 
   const open = async (options?: OpenOptions) => {
     const one = await openPage(browser, options)

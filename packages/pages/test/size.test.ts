@@ -12,7 +12,17 @@ describe.each(Object.keys(pages) as ReadonlyArray<PageName>)("the page %s", (nam
     const { html } = document({
       name,
       page,
-      settings: { api: "/api", mount: "", hostName: null, language: "de", texts: textsOf(name, "de") },
+      settings: {
+        api: "/api",
+        auth: "/auth",
+        hasAgent: true,
+        links: [],
+        logoutUrl: null,
+        mount: "",
+        hostName: null,
+        language: "de",
+        texts: textsOf(name, "de")
+      },
       theme: "",
       logo: null,
       assets: "/api/pages"

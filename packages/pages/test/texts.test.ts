@@ -3,11 +3,12 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { withTexts } from "../../../scripts/pageTexts.ts"
 import { type PageName, pages } from "../src/pages.ts"
-import { textsOf, unknownText } from "../src/texts/texts.ts"
+import { plainNames, plainTextsOf, textsOf, unknownText } from "../src/texts/texts.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const names = Object.keys(pages) as ReadonlyArray<PageName>
-const all = (language: string) => Object.assign({}, ...names.map((name) => textsOf(name, language)))
+const plain = (language: string) => Object.assign({}, ...plainNames.map((name) => plainTextsOf(name, language)))
+const all = (language: string) => Object.assign({}, ...names.map((name) => textsOf(name, language)), plain(language))
 const en: Readonly<Record<string, string>> = all("en")
 const de: Readonly<Record<string, string>> = all("de")
 const keys = Object.keys(en)
@@ -33,11 +34,13 @@ describe("texts", () => {
     ]
       .map((path) => readFileSync(join(root, path), "utf8")).join("\n")
     // A key may be put together: `request.state.${state}`.
-    const made = [...sources.matchAll(/`([a-z]+\.(?:[\w.]*))\$\{\w+\}([\w.]*)`/g)].map(([, start, end]) =>
+    const made = [...sources.matchAll(/`([a-zA-Z]+\.(?:[\w.]*))\$\{\w+\}([\w.]*)`/g)].map(([, start, end]) =>
       new RegExp(`^${start!.replaceAll(".", "\\.")}\\w+${end}$`)
     )
     const ofDocument = new Set(names.map((name) => `${name}.title`))
-    const unused = keys.map(base).filter((key) =>
+    // Those of plain pages are used by what makes them: test/plainTexts.test.ts compares the two.
+    const ofPlain = new Set(Object.keys(plain("en")))
+    const unused = keys.filter((key) => !ofPlain.has(key)).map(base).filter((key) =>
       !sources.includes(`"${key}"`) && !made.some((pattern) => pattern.test(key)) && !ofDocument.has(key)
     )
     assert.deepStrictEqual(unused, [])

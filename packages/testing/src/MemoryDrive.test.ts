@@ -1,5 +1,4 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { spawnSync } from "node:child_process"
 import { DriveClient } from "./DriveClient.ts"
 import { httpSuite } from "./HttpSuite.ts"
 import { type MemoryDrive, memoryDrive } from "./MemoryDrive.ts"
@@ -57,17 +56,6 @@ describe("memoryDrive", () => {
     await drive.clock.advance("25 hours")
     assert.strictEqual((await drive.as(ada.userId).getUserStorageUsage()).pendingBytes, 0)
   })
-
-  it("HOST-10 a script that closes its drive ends by itself", () => {
-    const script = `
-      const { memoryDrive } = await import("@filedrive/testing")
-      const drive = await memoryDrive()
-      await (await drive.user()).upload({ fileName: "a.txt", bytes: new Uint8Array(3) })
-      await drive.close()`
-    const flags = ["--conditions=@filedrive/source", "--input-type=module", "--eval"]
-    const { signal, status, stderr } = spawnSync(process.execPath, [...flags, script], { timeout: 60_000 })
-    assert.deepStrictEqual([status, signal, String(stderr)], [0, null, ""])
-  }, 70_000)
 
   it("HOST-10 AUTH-3 a session ends after a day", async () => {
     const drive = await start()

@@ -18,7 +18,7 @@ import { env } from "node:process"
 import * as FreshSchema from "./FreshSchema.ts"
 import { sharedMemory } from "./MemoryTemplate.ts"
 import { schemaNames } from "./PreparedSchemas.ts"
-import { postgresUrl } from "./SharedPostgres.ts"
+import { postgresUrl, schemaPrefix } from "./SharedPostgres.ts"
 
 interface PoolLibrary {
   readonly Pool: new(options: object) => HostPool & { readonly end: () => Promise<void> }
@@ -33,7 +33,7 @@ const inMemory = <E, R>(schema: Layer.Layer<Database, E, R>) =>
   )
 
 /** PGlite in memory: the first in a process takes about half a second, each later one a few milliseconds. */
-export const layerMemory = inMemory(FreshSchema.layerReusingNoDeps(schemaNames))
+export const layerMemory = inMemory(FreshSchema.layerReusingNoDeps({ prepared: schemaNames }))
 
 /** {@link layerMemory} in a schema that no layer used before: its indexes have no pages of rows long deleted. For tests that count pages. */
 export const layerMemoryNew = inMemory(FreshSchema.layerNewNoDeps)
@@ -54,20 +54,33 @@ const onHostPool = (connectionString: string) =>
     )
   )
 
-/** A PostgreSQL server: the one of `TEST_DATABASE_URL`, else one that the test run starts when first asked. */
-export const layerPostgres = FreshSchema.layerNewNoDeps.pipe(
-  Layer.provideMerge(Layer.unwrap(Effect.map(
-    Effect.promise(postgresUrl),
-    (url) => env["TEST_DATABASE"] === "pool" ? onHostPool(url) : postgresLayer({ url, maxConnections: 10 })
-  ))),
-  Layer.provide(FreshSchema.realClock),
-  Layer.fresh
+const onServer = <E, R>(schema: Layer.Layer<Database, E, R>) =>
+  schema.pipe(
+    Layer.provideMerge(Layer.unwrap(Effect.map(
+      Effect.promise(postgresUrl),
+      (url) => env["TEST_DATABASE"] === "pool" ? onHostPool(url) : postgresLayer({ url, maxConnections: 10 })
+    ))),
+    Layer.provide(FreshSchema.realClock),
+    Layer.fresh
+  )
+
+const reused = FreshSchema.layerReusingNoDeps({ maxBytes: 32 * 1024 ** 2 })
+
+/**
+ * A PostgreSQL server: the one of `TEST_DATABASE_URL`, else one that the test run starts when first asked. Its schema is used again where
+ * the run drops it at its end; making one takes a second.
+ */
+export const layerPostgres = onServer(
+  Layer.suspend(() => schemaPrefix() === undefined ? FreshSchema.layerNewNoDeps : reused)
 )
+
+/** {@link layerPostgres} in a schema that no layer used before. */
+export const layerPostgresNew = onServer(FreshSchema.layerNewNoDeps)
 
 const isServer = () => ["postgres", "pool"].includes(env["TEST_DATABASE"] ?? "")
 
 /** {@link layerMemory}, or {@link layerPostgres} under `TEST_DATABASE=postgres`, and by a host's pool under `pool`. */
 export const layer = Layer.suspend(() => isServer() ? layerPostgres : layerMemory)
 
-/** {@link layerMemoryNew}, or {@link layerPostgres} under `TEST_DATABASE=postgres`: for tests of the plans of statements. */
-export const layerNew = Layer.suspend(() => isServer() ? layerPostgres : layerMemoryNew)
+/** {@link layerMemoryNew}, or {@link layerPostgresNew} under `TEST_DATABASE=postgres`: for tests of the plans of statements. */
+export const layerNew = Layer.suspend(() => isServer() ? layerPostgresNew : layerMemoryNew)

@@ -2,8 +2,9 @@
 import type { Drive } from "@filedrive/adapter-node"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { addAbortSignal } from "node:stream"
-import { escaped, send, sendForm } from "../pages.ts"
+import { escaped, send, sendForm, textsFor } from "../pages.ts"
 import * as Cookie from "./Cookie.ts"
+import { isOwn } from "./isOwn.ts"
 import { returnPath } from "./returnPath.ts"
 import * as Tickets from "./Tickets.ts"
 import * as WrongForms from "./WrongForms.ts"
@@ -51,20 +52,27 @@ export const userOf = async (drive: Drive, cookies: string | null): Promise<stri
   return found === null || found.permissions !== null || found.folder !== null ? null : found.userId
 }
 
-const tokenForm = (problem: string) =>
-  `${problem === "" ? "" : `<p role="alert">${escaped(problem)}</p>`}
-<form method="post"><label>API token
-<input name="apiToken" type="password" autocomplete="off" required autofocus></label>
-<button>Sign in</button></form>
-<p class="soft">Use a token without limits. The server prints its tokens when it starts; <code>npm run sign-in</code> on its machine makes
-a link that signs in once.</p>`
+type Translate = ReturnType<typeof textsFor>["t"]
 
-const signedIn = `<p>You are signed in: apps can be connected.</p>
-<form method="post" action="/sign-out"><button>Sign out</button></form>`
+const tokenForm = (t: Translate, problem: Problem | null) =>
+  `${problem === null ? "" : `<p role="alert">${t(`signIn.${problem}`)}</p>`}
+<form method="post"><div class="field"><label for="token">${t("signIn.token")}</label>
+<input id="token" name="apiToken" type="password" autocomplete="off" required autofocus></div>
+<button class="button button-primary">${t("signIn.submit")}</button></form>
+<p class="soft">${t("signIn.tokenHint")}</p>`
 
-const ticketForm = (ticket: string) =>
-  `<p>This link signs you in once.</p>
-<form method="post"><input type="hidden" name="ticket" value="${escaped(ticket)}"><button>Sign in</button></form>`
+const signedIn = (t: Translate) =>
+  `<p><a href="/connections">${t("signIn.goOn")}</a> · <a href="/upload">${t("signIn.upload")}</a></p>
+<form method="post" action="/sign-out"><button class="button button-secondary">${t("signIn.out")}</button></form>`
+
+const ticketForm = (t: Translate, ticket: string) =>
+  `<p>${t("signIn.ticket")}</p>
+<form method="post"><input type="hidden" name="ticket" value="${
+    escaped(ticket)
+  }"><button class="button button-primary">${t("signIn.submit")}</button></form>`
+
+/** Why nobody was signed in: the end of a text's key. */
+type Problem = "wrong" | "tooMany" | "otherSite"
 
 export const signIn = (drive: Drive, { dataDirectory, firstUserId, trustedProxies }: SignInOptions) => {
   const wrong = WrongForms.make()
@@ -73,13 +81,18 @@ export const signIn = (drive: Drive, { dataDirectory, firstUserId, trustedProxie
     request: IncomingMessage,
     response: ServerResponse,
     ticket: string,
-    problem = "",
+    problem: Problem | null = null,
     status = 200
   ) => {
-    const isKnown = problem === "" && await userOf(drive, request.headers.cookie ?? null) !== null
-    sendForm(request, response, {
-      title: "Sign in",
-      body: (isKnown ? signedIn : "") + (ticket === "" ? tokenForm(problem) : ticketForm(ticket)),
+    const { language, t, title } = textsFor(request)
+    const isSignedIn = problem === null && ticket === "" && await userOf(drive, request.headers.cookie ?? null) !== null
+    const docs = `<p class="soft"><a href="${escaped(drive.urls.api)}/docs">${t("signIn.docs")}</a></p>`
+    await sendForm(request, response, {
+      title: isSignedIn ? t("signIn.signedIn") : title,
+      body: isSignedIn
+        ? signedIn(t)
+        : (ticket === "" ? tokenForm(t, problem) : ticketForm(t, ticket)) + docs,
+      language,
       status
     })
   }
@@ -114,31 +127,20 @@ export const signIn = (drive: Drive, { dataDirectory, firstUserId, trustedProxie
     return ticket === "" ? byToken((fields.get("apiToken") ?? "").trim()) : byTicket(ticket)
   }
 
-  /** Whether a form comes from a page of this site, as far as the browser says: another could sign a person in as somebody else. */
-  const isOwn = ({ headers }: IncomingMessage): boolean =>
-    (headers.origin === undefined || headers.origin === new URL(drive.urls.site).origin) &&
-    ["same-origin", "none", undefined].includes(headers["sec-fetch-site"] as string | undefined)
-
   const take = async (request: IncomingMessage, response: ServerResponse, query: URLSearchParams) => {
-    if (!isOwn(request)) return show(request, response, "", "The form came from a page of another site.", 403)
+    if (!isOwn(request, drive.urls.site)) return show(request, response, "", "otherSite", 403)
     const address = WrongForms.addressOf(request, trustedProxies)
     const waitSeconds = wrong.waitSeconds(address)
     if (waitSeconds > 0) {
       response.setHeader("retry-after", waitSeconds)
-      return show(request, response, "", "Too many wrong tokens came from your address; wait a minute.", 429)
+      return show(request, response, "", "tooMany", 429)
     }
     // Counted until it is known to be right, so that parallel requests are held to the limit too.
     wrong.add(address)
     const fields = await fieldsOf(request)
     const session = fields === null ? null : await sessionFor(fields)
     if (session === null) {
-      return show(
-        request,
-        response,
-        "",
-        "The API token is wrong or has limits, or the link was used or is older than 15 minutes.",
-        403
-      )
+      return show(request, response, "", "wrong", 403)
     }
     wrong.remove(address)
     const secure = isSecure(drive.urls.site)
@@ -151,7 +153,7 @@ export const signIn = (drive: Drive, { dataDirectory, firstUserId, trustedProxie
   const leave = async (request: IncomingMessage, response: ServerResponse) => {
     const secure = isSecure(drive.urls.site)
     const session = Cookie.valueOf(request.headers.cookie, secure)
-    if (isOwn(request)) {
+    if (isOwn(request, drive.urls.site)) {
       if (session !== "") await drive.sessions.end(session)
       response.setHeader("set-cookie", Cookie.none(secure))
     }

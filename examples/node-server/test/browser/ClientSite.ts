@@ -11,9 +11,9 @@ export interface ClientSite {
   readonly close: () => void
 }
 
-const scriptOf = async (): Promise<string> => {
+const scriptOf = async (source: string): Promise<string> => {
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL("clientPage.ts", import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(source, import.meta.url))],
     bundle: true,
     write: false,
     format: "iife",
@@ -24,10 +24,11 @@ const scriptOf = async (): Promise<string> => {
 }
 
 export const serveClientSite = async (session: () => Promise<string>): Promise<ClientSite> => {
-  const script = await scriptOf()
+  const [script, worker] = await Promise.all(["clientPage.ts", "clientWorker.ts"].map(scriptOf))
   const server = createServer(async ({ url }, response) => {
     if (url === "/session") return response.end(await session())
     if (url === "/page.js") return response.setHeader("content-type", "text/javascript").end(script)
+    if (url === "/worker.js") return response.setHeader("content-type", "text/javascript").end(worker)
     response.setHeader("content-type", "text/html").end(`<!doctype html><script src="/page.js"></script>`)
   })
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))

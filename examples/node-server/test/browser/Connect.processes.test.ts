@@ -244,7 +244,11 @@ describe.runIf(haveChromium)(`apps in a browser without scripts${because}`, () =
     const look = async (name: string) => {
       for (const scheme of ["light", "dark"]) {
         for (const width of [390, 1280]) {
-          await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
+          await page.emulateMediaFeatures([
+            { name: "prefers-color-scheme", value: scheme },
+            // A colour that is on its way to another is neither.
+            { name: "prefers-reduced-motion", value: "reduce" }
+          ])
           await page.setViewport({ width, height: 844 })
           assert.deepStrictEqual(await page.evaluate(faultsOf), [], `${name} ${scheme} ${width}`)
           await picture(page, `${name}-${width}-${scheme}`)

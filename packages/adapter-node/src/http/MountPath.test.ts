@@ -19,7 +19,7 @@ describe("MountPath", () => {
     { mount: "/api", url: "/api/trash-files", own: "/api/trash-files" },
     { mount: "/a/b", url: "/a/b/storage/x?y=/z", own: "/storage/x?y=/z" }
   ])("HOST-3 mounted at '$mount', $url is $own", ({ mount, own, url }) => {
-    assert.strictEqual(ownUrl({ mount, prefixes, links: [] }, url), own)
+    assert.strictEqual(ownUrl({ mount, prefixes, links: [], pages: [] }, url), own)
   })
   it.each([
     { mount: "", url: `${resource}/api`, own: `${resource}/api` },
@@ -34,6 +34,6 @@ describe("MountPath", () => {
     { mount: "", url: `${resource}/other`, own: undefined },
     { mount: "/drive", url: "/.well-known/openid-configuration/drive", own: undefined }
   ])("OAUTH-41 mounted at '$mount', $url is $own", ({ mount, own, url }) => {
-    assert.strictEqual(ownUrl({ mount, prefixes, links: [] }, url), own)
+    assert.strictEqual(ownUrl({ mount, prefixes, links: [], pages: [] }, url), own)
   })
 })

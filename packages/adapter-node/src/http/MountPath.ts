@@ -13,6 +13,8 @@ export interface DrivePaths {
   readonly prefixes: ReadonlyArray<string>
   /** Paths below which each single segment is the drive's, like `/requests` for `/requests/5e0c…`. */
   readonly links: ReadonlyArray<string>
+  /** Paths that are the drive's without anything below them, like `/connections`. */
+  readonly pages: ReadonlyArray<string>
 }
 
 /** The path and query of a URL, which may be whole or begin with its path. */
@@ -32,8 +34,12 @@ const isBelow = (path: string, prefix: string): boolean =>
 const isLink = (url: string, link: string): boolean =>
   url.startsWith(`${link}/`) && /^[^/?]+(?:\?|$)/.test(url.slice(link.length + 1))
 
-const isOwn = ({ links, prefixes }: DrivePaths, url: string): boolean =>
-  prefixes.some((prefix) => isBelow(url, prefix)) || links.some((link) => isLink(url, link))
+const isPage = (url: string, page: string): boolean =>
+  url.startsWith(page) && /^\/?(?:\?|$)/.test(url.slice(page.length))
+
+const isOwn = ({ links, pages, prefixes }: DrivePaths, url: string): boolean =>
+  prefixes.some((prefix) => isBelow(url, prefix)) || links.some((link) => isLink(url, link)) ||
+  pages.some((page) => isPage(url, page))
 
 /** A well-known document that lies at the origin's root, with the mount behind its name: RFC 8414, section 3.1; RFC 9728, section 3.1. */
 const atRoot = ({ mount }: DrivePaths, url: string): string | undefined => {

@@ -5,7 +5,7 @@ import type { HttpServerRequest } from "effect/http"
 import type { DriveOptions } from "../DriveOptions.ts"
 import * as UserAccount from "../UserAccount.ts"
 
-interface SignIn {
+export interface SignIn {
   readonly user: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Ids.AccountId | null, unknown>
   readonly loginUrl: (returnTo: string) => Effect.Effect<string, unknown>
   readonly personOf: (accountId: Ids.AccountId) => Effect.Effect<string | null, unknown>

@@ -1,6 +1,6 @@
 /** The options `signIn` and `oauth`: who is signed in, and what the host's own services may ask. */
 import { Schema } from "effect"
-import { fields, isFunction, must } from "../OptionSchema.ts"
+import { fields, isFunction, isSitePath, must } from "../OptionSchema.ts"
 
 const optional = Schema.optionalKey
 
@@ -10,7 +10,12 @@ export const signInOptions = fields({
    */
   user: must<(request: Request) => string | null | Promise<string | null>>("must be a function", isFunction),
   /** Where a person signs in. The host leads back to `returnTo`, an absolute URL of this drive's, afterwards. */
-  loginUrl: must<(returnTo: string) => string | Promise<string>>("must be a function", isFunction)
+  loginUrl: must<(returnTo: string) => string | Promise<string>>("must be a function", isFunction),
+  /**
+   * Where people sign out: a path of this site to which pages send a POST with the browser's cookies. It must take none from pages of other sites, as
+   * the header `Origin` tells. Default: pages offer nobody to sign out.
+   */
+  logoutUrl: optional(must<string>("must be a path of this site, like /sign-out", isSitePath))
 })
 
 /** The fewest characters of a secret. */

@@ -1,4 +1,6 @@
 /** A host's logo: what its bytes are. */
+import { sha256 } from "./Representation.ts"
+
 export interface Logo {
   readonly mimeType: string
   readonly extension: string
@@ -18,3 +20,7 @@ export const logoOf = (bytes: Uint8Array): Logo | undefined => {
   const start = String.fromCharCode(...bytes.subarray(0, 2_048))
   return kinds.find(([is]) => is(start))?.[1]
 }
+
+/** Its name among the assets: with a hash of its content, so that browsers keep it. */
+export const logoName = (bytes: Uint8Array): string =>
+  `logo-${sha256(bytes, "hex").slice(0, 12)}.${logoOf(bytes)!.extension}`

@@ -5,10 +5,10 @@ import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { assetsPath } from "../DrivePaths.ts"
 import { mountOf } from "../http/MountPath.ts"
-import { logoOf } from "./Logo.ts"
+import { logoName, logoOf } from "./Logo.ts"
 import * as PageDocuments from "./PageDocuments.ts"
 import type { PagesOptions } from "./PagesOptions.ts"
-import { answer, etagOf, type Representation, sha256 } from "./Representation.ts"
+import { answer, etagOf, type Representation } from "./Representation.ts"
 import * as StoreOrigins from "./StoreOrigins.ts"
 
 /** The name of an asset contains a hash of its content, so browsers keep it. */
@@ -41,8 +41,6 @@ const scripts = ({ assets }: BuiltPages): ReadonlyArray<readonly [string, Repres
     headers: { ...keptHeaders, "content-type": `${mimeType}; charset=utf-8` }
   }])
 
-const logoName = (bytes: Uint8Array): string => `logo-${sha256(bytes, "hex").slice(0, 12)}.${logoOf(bytes)!.extension}`
-
 /** As of any route that there is not. */
 const notFound = HttpServerResponse.jsonUnsafe(
   { error: "There is no such route.", code: "unknown_route", retryable: false },
@@ -51,7 +49,18 @@ const notFound = HttpServerResponse.jsonUnsafe(
 
 const lastSegment = ({ url }: HttpServerRequest.HttpServerRequest): string => url.split("?", 1)[0]!.split("/").at(-1)!
 
-const make = async (host: PagesOptions, siteUrl: string, api: string) => {
+export interface AnswersOptions {
+  readonly host: PagesOptions
+  readonly siteUrl: string
+  /** The paths of the API and of sessions below the drive's mount. */
+  readonly api: string
+  readonly auth: string
+  readonly hasAgent: boolean
+  /** Where a POST signs people out at the host; null where it told none. */
+  readonly logoutUrl: string | null
+}
+
+const make = async ({ api, auth, hasAgent, host, logoutUrl, siteUrl }: AnswersOptions) => {
   const built = await load()
   const mount = mountOf(siteUrl)
   const assets = new Map(scripts(built))
@@ -71,6 +80,9 @@ const make = async (host: PagesOptions, siteUrl: string, api: string) => {
       host,
       mount,
       api: mount + api,
+      auth: mount + auth,
+      hasAgent,
+      logoutUrl,
       assets: path,
       logo: logo === undefined || logoDark === undefined
         ? null
@@ -84,15 +96,13 @@ export { unknownText } from "@filedrive/pages"
 /** Answers a request of a mount. */
 type Run = Mount["run"]
 
-/** What answers at the paths of mounts. `api`: the path of the API below the drive's mount. */
+/** What answers at the paths of mounts. */
 export const answers = Effect.fnUntraced(function*(
-  host: PagesOptions,
-  siteUrl: string,
-  api: string
+  options: AnswersOptions
 ): Effect.fn.Return<ReadonlyMap<string, Run>, never, ObjectStore.ObjectStore> {
   const store = yield* ObjectStore.ObjectStore
-  const { origin } = new URL(siteUrl)
-  const { assets, document } = yield* Effect.promise(() => make(host, siteUrl, api))
+  const { origin } = new URL(options.siteUrl)
+  const { assets, document } = yield* Effect.promise(() => make(options))
 
   // While the store can't sign, the page is shown all the same: it says itself that nothing can be sent.
   let known: ReadonlyArray<string> | undefined
@@ -115,6 +125,6 @@ export const answers = Effect.fnUntraced(function*(
   }
   return new Map([
     ...Object.entries(pages).map(([name, { path }]) => [path, ofPage(name as PageName)] as const),
-    [assetsPath(api), ofAsset]
+    [assetsPath(options.api), ofAsset]
   ])
 })

@@ -2,6 +2,7 @@
 import type { Colours, HostTexts } from "@filedrive/pages"
 import { Schema } from "effect"
 import { fields, isObject, must, text } from "../OptionSchema.ts"
+import { type HostLink, isHostLink, linksMax } from "./HostLinks.ts"
 import { logoOf } from "./Logo.ts"
 
 const optional = Schema.optionalKey
@@ -34,6 +35,11 @@ const texts = must<HostTexts>(
     )
 )
 
+const links = must<ReadonlyArray<HostLink>>(
+  `must be a list of at most ${linksMax} links with a label and a path of this site or a web address, like { label: "Upload", url: "/upload" }`,
+  (value) => Array.isArray(value) && value.length <= linksMax && value.every(isHostLink)
+)
+
 export const pagesOptions = fields({
   /** The host's name, which titles have. */
   name: optional(text),
@@ -46,7 +52,9 @@ export const pagesOptions = fields({
    * Texts in the place of those that come with the drive, by language and key; docs/pages.md lists the keys. Another language than English and
    * German is added by its table.
    */
-  texts: optional(texts)
+  texts: optional(texts),
+  /** Links to pages of the host's own, beside the pages of people who are signed in. Default none. */
+  links: optional(links)
 })
 
 export interface PagesOptions extends Schema.Schema.Type<typeof pagesOptions> {}

@@ -9,6 +9,9 @@ import * as FreshSchema from "../../../testing/src/FreshSchema.ts"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
 import * as PostgresPool from "../../src/database/PostgresPool.ts"
 
+const warnings: Array<string> = []
+process.on("warning", ({ message }) => warnings.push(message))
+
 const poolOf = (options: PoolConfig) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -58,6 +61,33 @@ describe("statements on a host's pool", () => {
         assert.strictEqual(error.reason._tag, "ConnectionError")
         assert.strictEqual(yield* running, 0)
       }).pipe(Effect.provide(onPool({ max: 3 }))),
+    60_000
+  )
+
+  it.live(
+    "HOST-111 a connection has one statement at a time: node-postgres warns of nothing, and one that waits can be given up alone",
+    () =>
+      SqlClient.SqlClient.use((sql) =>
+        Effect.gen(function*() {
+          const other = yield* sql.reserve
+          const run = (statement: string) => other.executeValues(statement, [])
+          yield* run("SELECT pg_advisory_lock(7)::text")
+          const numbers = yield* sql.withTransaction(Effect.gen(function*() {
+            const first = yield* Effect.forkChild(sql`SELECT pg_advisory_xact_lock(7)::text`)
+            const isWaiting = run("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+            yield* Effect.repeat(isWaiting, { until: (rows) => rows.length === 1 })
+            const second = yield* Effect.forkChild(sql`SELECT 2`, { startImmediately: true })
+            yield* Fiber.interrupt(second)
+            yield* run("SELECT pg_advisory_unlock(7)")
+            yield* Fiber.join(first)
+            return yield* Effect.forEach([1, 2, 3], (number) => sql`SELECT ${number}::int AS number`, {
+              concurrency: "unbounded"
+            })
+          }))
+          assert.deepStrictEqual(numbers.flat(), [{ number: 1 }, { number: 2 }, { number: 3 }])
+          assert.deepStrictEqual(warnings, [])
+        })
+      ).pipe(Effect.scoped, Effect.provide(onPool({ max: 3 }))),
     60_000
   )
 

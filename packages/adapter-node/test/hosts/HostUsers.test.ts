@@ -66,6 +66,8 @@ describe("a host's own ids of users", () => {
       })
     )
     assert.strictEqual(answer.status, 200)
+    // `close` waits for answers that are not read to their end.
+    assert.deepStrictEqual(await answer.json(), [])
     assert.deepStrictEqual([...new Set(second.asked)], ["user_2abc"])
     assert.strictEqual(await two.userIdOf(account), "user_2abc")
     await two.close()

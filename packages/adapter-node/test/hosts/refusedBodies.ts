@@ -26,6 +26,11 @@ export const refused: ReadonlyArray<Case> = [
     ...[undefined, "Nothing", 7].map((type) => file(route, { type })),
     ...[undefined, 7, "users/x\u0000"].map((objectKey) => file(route, { objectKey }))
   ]),
+  ...["/generate-upload-forms", "/insert-files"].flatMap((route): ReadonlyArray<Case> => [
+    ...[undefined, "x", [], [null]].map((files) => is(route, { files })),
+    [route, (described) => ({ files: Array.from({ length: 101 }, () => described) })],
+    ...wrongNames.map((fileName): Case => [route, (described) => ({ files: [described, { ...described, fileName }] })])
+  ]),
   file("/insert-file", { isPublic: "yes" }),
   file("/insert-file", { creator: {} }),
   file("/insert-file", { creator: { id: "a\u0000" } }),
@@ -128,7 +133,12 @@ export const refused: ReadonlyArray<Case> = [
     list === undefined ? [] : [is("/select-imports", { ids: list }), is("/select-archives", { ids: list })]
   ),
   ...[0, 1.5, 5_000, "10"].flatMap((limit) => [is("/select-imports", { limit }), is("/select-archives", { limit })]),
-  ...wrongIds.map((taskId) => is("/stop-waiting-task", { taskId })),
+  ...wrongIds.flatMap((taskId) => [is("/stop-waiting-task", { taskId }), is("/cancel-agent-task", { taskId })]),
+  ...["", "a\u0000", "x".repeat(10_001), 7, undefined].map((text) => is("/start-agent-task", { messageId: "a", text })),
+  ...["", "a\u0000", "x".repeat(257), 7, undefined].map((messageId) =>
+    is("/start-agent-task", { messageId, text: "a" })
+  ),
+  is("/start-agent-task", { messageId: "a", text: "a", contextId: "" }),
   ...[{ limit: 0 }, { limit: 101 }, { limit: "10" }, { cursor: 7 }].map((page) => is("/select-agent-tasks", page)),
   ...wrongLists.filter((list) => list?.length !== 5_000).map((fileIds) => is("/create-archive-request", { fileIds })),
   is("/create-archive-request", { fileIds: [nobody], title: "a\u0000" }),

@@ -66,6 +66,9 @@ describe("pages", () => {
     const [, script] = /<script type="module" src="([^"]+)"/.exec(below.text)!
     assert.match(script!, /^\/drive\/api\/pages\/request-\w+\.js$/)
     assert.strictEqual((await hosted.get(script!)).status, 200)
+    const review = await hosted.get(`/drive/reviews/${id}`)
+    assert.strictEqual((await hosted.get("/drive/reviews/%3Cscript%3E")).text, review.text)
+    assert.match(review.text, /src="\/drive\/api\/pages\/review-\w+\.js"/)
     assert.strictEqual((await plain.get(`/requests/${id}`, {}, "HEAD")).body.length, 0)
     assert.strictEqual((await plain.get(`/requests/${id}`, {}, "POST")).status, 405)
   })
@@ -75,6 +78,8 @@ describe("pages", () => {
       assert.isFalse(hosted.drive.owns(path), path)
     }
     assert.isTrue(hosted.drive.owns(`/requests/${id}?a=/b/c`))
+    assert.isTrue(hosted.drive.owns(`/reviews/${id}`))
+    for (const path of ["/reviews", "/reviews/", `/reviews/${id}/a`]) assert.isFalse(hosted.drive.owns(path), path)
     const { drive, get } = await driveWith({ pages: false })
     assert.isFalse(drive.owns(`/requests/${id}`))
     assert.strictEqual((await get(`/requests/${id}`)).status, 404)
@@ -105,7 +110,7 @@ describe("pages", () => {
     assert.strictEqual(header("referrer-policy"), "no-referrer")
     assert.strictEqual(header("x-frame-options"), "DENY")
     assert.strictEqual(text.match(/<style/g)!.length, 1)
-    assert.notMatch(text, / style=| on\w+=|javascript:|(?:src|href)="(?!\/drive\/api\/pages\/)/)
+    assert.notMatch(text, / style=| on\w+=|javascript:|(?:src|href)="(?!"|\/drive\/api\/pages\/)/)
     assert.notMatch(style!, /url\(|@import/)
     assert.isEmpty([...text.matchAll(/<script(?! type="(?:module" src=|application\/json))/g)])
   })
@@ -199,14 +204,26 @@ describe("pages", () => {
 
   const wrong: ReadonlyArray<readonly [pages: unknown, says: string]> = [
     [true, "pages must be an object"],
-    [{ title: "x" }, "pages.title is not known; there are name, logo, logoDark, colours, texts"],
+    [{ title: "x" }, "pages.title is not known; there are name, logo, logoDark, colours, texts, links"],
     [{ name: "" }, "pages.name must be text"],
     [{ logo: "logo.svg" }, "pages.logo must be the bytes of an SVG, PNG, JPEG or WebP image of 512 KiB or less"],
     [{ logo: Buffer.from("<html>") }, "pages.logo must be the bytes of an SVG"],
     [{ logo: Buffer.concat([svg, Buffer.alloc(512 * 1024)]) }, "pages.logo must be the bytes of an SVG"],
     [{ colours: {} }, "pages.colours.accent is missing"],
     [{ colours: { accent: "red" } }, "pages.colours.accent must be a colour like #2f5bd7"],
-    [{ texts: { de: "x" } }, "pages.texts must be tables of texts by language"]
+    [{ texts: { de: "x" } }, "pages.texts must be tables of texts by language"],
+    ...[
+      "/upload",
+      [{ url: "/upload" }],
+      [{ label: "", url: "/upload" }],
+      [{ label: { de: "Hochladen" }, url: "/upload" }],
+      [{ label: "Upload", url: "upload" }],
+      [{ label: "Upload", url: "javascript:alert(1)" }],
+      [{ label: "Upload", url: "//evil.example.com" }],
+      [{ label: "Upload", url: "/\\evil.example.com" }],
+      [{ label: "Upload", url: "/\t/evil.example.com" }],
+      Array.from({ length: 9 }, () => ({ label: "Upload", url: "/upload" }))
+    ].map((links) => [{ links }, "pages.links must be a list of at most 8 links"] as const)
   ]
   it.each(wrong)("PAGE-11 %j: %s", (pages, says) => {
     try {

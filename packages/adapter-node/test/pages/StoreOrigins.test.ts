@@ -60,7 +60,14 @@ describe("the origins of links", () => {
         } as unknown as ObjectStore.ObjectStore["Service"]
       )
       const all = yield* Effect.provideService(
-        answers({}, "https://app.example.com", "/api"),
+        answers({
+          host: {},
+          siteUrl: "https://app.example.com",
+          api: "/api",
+          auth: "/auth",
+          hasAgent: true,
+          logoutUrl: null
+        }),
         ObjectStore.ObjectStore,
         store
       )

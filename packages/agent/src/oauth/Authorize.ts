@@ -20,8 +20,10 @@ import * as AuthorizationRequest from "./AuthorizationRequest.ts"
 import * as Client from "./Client.ts"
 import * as ClientDocuments from "./ClientDocuments.ts"
 import * as ConsentPage from "./ConsentPage.ts"
+import type { ConsentText } from "./ConsentTexts.ts"
 import * as FormBody from "./FormBody.ts"
 import { html } from "./Html.ts"
+import { type Looks, type Words, wordsOf } from "./Looks.ts"
 import * as Page from "./Page.ts"
 import * as RedirectUri from "./RedirectUri.ts"
 import * as Tie from "./Tie.ts"
@@ -51,8 +53,33 @@ const redirect = (to: string): Answer =>
     headers: { location: to, "cache-control": "no-store", "referrer-policy": "no-referrer" }
   })
 
-export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: SignIn) {
-  const page = yield* Page.make
+/** What is told to the person of a request, in their language. */
+interface Saying {
+  readonly words: Words
+  readonly page: (options: Omit<Page.PageOptions, "language">) => Answer
+  /** Why an app can't be connected: one of the texts, or a sentence about what the app has sent. */
+  readonly problem: (because: ConsentText | { readonly sentence: string }, status?: number) => Answer
+}
+
+const saying = (looks: Looks, page: (options: Page.PageOptions) => Answer, { headers }: Request): Saying => {
+  const words = wordsOf(looks, headers["accept-language"])
+  const { language } = words
+  return {
+    words,
+    page: (options) => page({ ...options, language }),
+    problem: (because, status = 400) =>
+      page({
+        title: words.text("consent.problem"),
+        body: html`<p>${typeof because === "string" ? words.html(because) : because.sentence}</p><p>${
+          words.html("consent.problemHint")
+        }</p>`,
+        status,
+        language
+      })
+  }
+}
+
+export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: SignIn, given: Effect.Effect<Looks>) {
   const documents = yield* ClientDocuments.make
   const clients = yield* OauthClients
   const grants = yield* Grants
@@ -64,41 +91,48 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
   const site = new URL(siteUrl).origin
   const known = { issuer: siteUrl, resources: resourcesOf(addresses) }
 
-  const problem = (because: string, status = 400) =>
-    page({
-      title: "This app can't be connected",
-      body: html`<p>${because}</p><p>Go back to the app and try again.</p>`,
-      status
-    })
+  /** Made with the first page: whoever looks after them need not load them at the start. */
+  const pages = yield* Effect.cached(
+    Effect.flatMap(given, (looks) => Effect.map(Page.make(looks), (page) => ({ looks, page })))
+  )
 
   const login = (query: string) => Effect.map(signIn.loginUrl(`${siteUrl}${paths.authorize}?${query}`), redirect)
 
   /** The app that asks, or the answer instead: an app that is described elsewhere is looked up for a signed-in person only. */
-  const clientOf = Effect.fnUntraced(function*(id: string, user: Ids.AccountId | null, query: string) {
+  const clientOf = Effect.fnUntraced(function*(
+    { problem, words }: Saying,
+    id: string,
+    user: Ids.AccountId | null,
+    query: string
+  ) {
     if (!Client.isDocument(id)) {
       const found = yield* clients.find(id)
       return found === null
-        ? problem("This server does not know the app.")
+        ? problem("consent.unknownApp")
         : { ...found, host: null } satisfies Client.Client
     }
     if (user === null) return yield* login(query)
     const found = yield* documents.find(id, user).pipe(
-      Effect.catch(() => Effect.succeed("Too many apps are being connected; wait a moment."))
+      Effect.catch(() => Effect.succeed(null))
     )
-    return typeof found === "string" ? problem(`The app could not be looked up. ${found}`) : found
+    if (found === null) return problem("consent.tooManyApps")
+    return typeof found === "string" ? problem({ sentence: `${words.text("consent.lookUp")} ${found}` }) : found
   })
 
   /** The request of a person who is signed in, or the answer instead. */
-  const asked = Effect.fnUntraced(function*(request: Request, user: Ids.AccountId | null) {
+  const asked = Effect.fnUntraced(function*(say: Saying, request: Request, user: Ids.AccountId | null) {
+    const { problem } = say
     const query = queryOf(request)
-    if (query.length > queryMaxLength) return problem(`The request has more than ${queryMaxLength} characters.`)
+    if (query.length > queryMaxLength) {
+      return problem({ sentence: `The request has more than ${queryMaxLength} characters.` })
+    }
     const parameters = new URLSearchParams(query)
     const id = AuthorizationRequest.clientIdOf(parameters)
-    if (typeof id === "string") return problem(id)
-    const client = yield* clientOf(id.id, user, query)
+    if (typeof id === "string") return problem({ sentence: id })
+    const client = yield* clientOf(say, id.id, user, query)
     if (HttpServerResponse.isHttpServerResponse(client)) return client
     const read = AuthorizationRequest.read(parameters, client, known)
-    if (read._tag === "Page") return problem(read.because)
+    if (read._tag === "Page") return problem({ sentence: read.because })
     if (read._tag === "Redirect") return redirect(read.to)
     return user === null ? yield* login(query) : { user, query, request: read.request }
   })
@@ -109,12 +143,12 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
       ({ folders }) => folders.slice(0, ConsentPage.foldersMax)
     )
 
-  const show = Effect.fnUntraced(function*(http: Request, signedIn: Ids.AccountId | null) {
-    const found = yield* asked(http, signedIn)
+  const show = Effect.fnUntraced(function*(say: Saying, http: Request, signedIn: Ids.AccountId | null) {
+    const found = yield* asked(say, http, signedIn)
     if (HttpServerResponse.isHttpServerResponse(found)) return found
     const { query, request, user } = found
-    return page({
-      title: ConsentPage.titleOf(request),
+    return say.page({
+      title: ConsentPage.titleOf(request, say.words),
       formAction: ConsentPage.formAction(request),
       body: ConsentPage.body({
         request,
@@ -122,7 +156,7 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
         folders: yield* foldersOf(user),
         tie: yield* Tie.make({ accountId: user, query, clientName: request.client.name }),
         action: `${siteUrl}${paths.authorize}?${query}`
-      })
+      }, say.words)
     })
   })
 
@@ -131,11 +165,12 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
     (headers["origin"] === undefined || headers["origin"] === site) &&
     ["same-origin", "none", undefined].includes(headers["sec-fetch-site"])
 
-  const decide = Effect.fnUntraced(function*(http: Request, signedIn: Ids.AccountId | null) {
-    if (!isOwn(http)) return problem("The answer came from a page of another site.", 403)
+  const decide = Effect.fnUntraced(function*(say: Saying, http: Request, signedIn: Ids.AccountId | null) {
+    const { problem } = say
+    if (!isOwn(http)) return problem("consent.otherSite", 403)
     const fields = yield* FormBody.fields(http)
-    if (fields === null) return problem("The answer could not be read.")
-    const found = yield* asked(http, signedIn)
+    if (fields === null) return problem("consent.unreadable")
+    const found = yield* asked(say, http, signedIn)
     if (HttpServerResponse.isHttpServerResponse(found)) return found
     const { query, request, user } = found
     const shown = yield* Tie.pageOf(fields.get("tie") ?? "", {
@@ -143,9 +178,7 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
       query,
       clientName: request.client.name
     })
-    if (shown === null) {
-      return problem("The page is too old, was shown to somebody else, or the app has another name now.", 403)
-    }
+    if (shown === null) return problem("consent.tooOld", 403)
     const { client, redirectUri, state } = request
     const back = (parameters: Readonly<Record<string, string>>) =>
       redirect(RedirectUri.withParameters(redirectUri, { ...parameters, state, iss: siteUrl }))
@@ -162,44 +195,45 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
       yield* Effect.uninterruptible(grants.deny(user, { ...consent, permissions: request.permissions }))
       return back({ error: "access_denied" })
     }
-    if (decision !== "allow") return problem("The answer must be to allow or to deny.")
+    if (decision !== "allow") return problem("consent.noDecision")
     const permissions = request.permissions.filter((one) => fields.getAll("permission").includes(one))
-    if (permissions.length === 0) return problem("Nothing was chosen that the app may do.")
+    if (permissions.length === 0) return problem("consent.nothingChosen")
     const folder = fields.get("folder") ?? ""
-    if (folder !== "" && !isFolderId(folder)) return problem("The folder is not one of yours.")
+    if (folder !== "" && !isFolderId(folder)) return problem("consent.notYourFolder")
     const code = yield* Effect.uninterruptible(grants.issueCode(user, {
       ...consent,
       permissions,
       folderId: folder === "" ? null : folder
     })).pipe(
-      Effect.catchTag("ConsentRefused", ({ reason }) =>
-        Effect.succeed(problem(
-          reason === "answered"
-            ? "This page was answered already."
-            : "You have connected as many apps as you may: revoke some of your API tokens first.",
-          409
-        ))),
-      Effect.catchTag("NotFound", () => Effect.succeed(problem("The folder is not one of yours."))),
-      Effect.catchTag("Refused", ({ message }) => Effect.succeed(problem(message, 403))),
+      Effect.catchTag(
+        "ConsentRefused",
+        ({ reason }) =>
+          Effect.succeed(problem(reason === "answered" ? "consent.answered" : "consent.tooManyGrants", 409))
+      ),
+      Effect.catchTag("NotFound", () => Effect.succeed(problem("consent.notYourFolder"))),
+      Effect.catchTag("Refused", ({ message }) => Effect.succeed(problem({ sentence: message }, 403))),
       Effect.catchTag("Unavailable", (error) => Effect.fail(fromDriveError(error)))
     )
     return typeof code === "string" ? back({ code }) : code
   })
 
   /** A fault is read by a person, too. */
-  const told = (cause: Cause.Cause<unknown>): Effect.Effect<Answer> =>
+  const told = ({ problem }: Saying) => (cause: Cause.Cause<unknown>): Effect.Effect<Answer> =>
     Cause.hasInterruptsOnly(cause)
       ? Effect.failCause(cause as Cause.Cause<never>)
       : Effect.map(Faults.of(cause, paths.authorize, random), (fault) => {
         const reference = "reference" in fault ? ` Reference: ${fault.reference}` : ""
-        return problem(fault.error + reference, statusOfError(fault))
+        return problem({ sentence: fault.error + reference }, statusOfError(fault))
       })
 
   return (request: Request): Effect.Effect<Answer> =>
-    Effect.flatMap(signIn.user(request), (user) => {
-      const answer = request.method === "POST" ? decide(request, user) : show(request, user)
-      return user === null ? answer : limits.ofAccount(user, answer)
-    }).pipe(Effect.provideContext(context), Effect.catchCause(told))
+    Effect.flatMap(pages, ({ looks, page }) => {
+      const say = saying(looks, page, request)
+      return Effect.flatMap(signIn.user(request), (user) => {
+        const answer = request.method === "POST" ? decide(say, request, user) : show(say, request, user)
+        return user === null ? answer : limits.ofAccount(user, answer)
+      }).pipe(Effect.catchCause(told(say)))
+    }).pipe(Effect.provideContext(context))
 })
 
 export type Needs =

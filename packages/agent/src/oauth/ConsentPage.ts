@@ -2,18 +2,8 @@
 import type { CurrentAccount } from "@filedrive/core"
 import type { AuthorizationRequest } from "./AuthorizationRequest.ts"
 import { type Html, html } from "./Html.ts"
+import type { Words } from "./Looks.ts"
 import * as RedirectUri from "./RedirectUri.ts"
-
-/** What each permission allows, in words. */
-const words: Readonly<Record<CurrentAccount.Permission, string>> = {
-  read: "See and download your files",
-  add: "Add files",
-  organize: "Tag, move, rename and describe files, and change lists",
-  share: "Share files, publish them, and ask others for files and reviews",
-  delete: "Move files to trash, restore them, and delete them for good",
-  generate: "Generate images, which counts towards your allowance",
-  agent: "Give your agent tasks, which it does with the permissions allowed here"
-}
 
 export interface Shown {
   readonly request: AuthorizationRequest
@@ -28,38 +18,47 @@ export interface Shown {
 /** Most folders that are offered. */
 export const foldersMax = 500
 
-const permission = (one: CurrentAccount.Permission): Html =>
-  html`<label><input type="checkbox" name="permission" value="${one}" checked><span>${words[one]}</span></label>\n`
+const strong = (text: string): Html => html`<strong><bdi>${text}</bdi></strong>`
 
-const folder = ({ id, path }: { readonly id: string; readonly path: string }): Html =>
-  html`<option value="${id}">${path}</option>\n`
-
-export const body = ({ action, folders, person, request, tie }: Shown): Html => {
+export const body = ({ action, folders, person, request, tie }: Shown, words: Words): Html => {
   const { client, permissions, redirectUri } = request
   const back = new URL(redirectUri)
-  const place = RedirectUri.isLoopback(back) ? "an app on this computer" : back.host
+  const place = strong(RedirectUri.isLoopback(back) ? words.text("consent.thisComputer") : back.host)
   const known = client.host === null
-    ? html`<p class="note"><strong>Unverified.</strong> Any app can use this name. Allow it only if you have just started to connect it yourself.</p>`
-    : html`<p>The app is described by <strong>${client.host}</strong>.</p>`
-  return html`<p>${
-    person === null ? "" : html`You are signed in as <strong>${person}</strong>. `
-  }Your answer takes you back to <strong>${place}</strong>.</p>
+    ? html`<p class="note"><strong>${words.html("consent.unverified")}</strong> ${
+      words.html("consent.unverifiedHint")
+    }</p>`
+    : html`<p>${words.html("consent.described", { host: strong(client.host) })}</p>`
+  const permission = (one: CurrentAccount.Permission): Html =>
+    html`<label><input type="checkbox" name="permission" value="${one}" checked><span>${
+      words.html(`consent.may.${one}`)
+    }</span></label>\n`
+  const folder = ({ id, path }: { readonly id: string; readonly path: string }): Html =>
+    html`<option value="${id}">${path}</option>\n`
+  return html`<p>${person === null ? "" : html`${words.html("consent.signedIn", { name: strong(person) })} `}${
+    words.html("consent.back", { place })
+  }</p>
 ${known}
 <form method="post" action="${action}">
 <input type="hidden" name="tie" value="${tie}">
-<fieldset><legend>The app may</legend>
+<fieldset><legend>${words.html("consent.may")}</legend>
 ${permissions.map(permission)}</fieldset>
-<fieldset><legend>Where</legend>
-<select name="folder" aria-label="Folder">
-<option value="">In the whole drive</option>
+<fieldset class="field"><legend>${words.html("consent.where")}</legend>
+<select name="folder" aria-label="${words.html("consent.folder")}">
+<option value="">${words.html("consent.whole")}</option>
 ${folders.map(folder)}</select></fieldset>
-<div class="answer"><button name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button></div>
+<div class="answer"><button class="button button-primary" name="decision" value="allow">${
+    words.html("consent.allow")
+  }</button><button class="button button-secondary" name="decision" value="deny">${
+    words.html("consent.deny")
+  }</button></div>
 </form>
-<p class="soft">You can end this at any time: the app is in the list of your API tokens.</p>`
+<p class="soft">${words.html("consent.end")}</p>`
 }
 
 /** What the page is about, as its title. */
-export const titleOf = ({ client }: AuthorizationRequest): string => `${client.name} asks to use your drive`
+export const titleOf = ({ client }: AuthorizationRequest, words: Words): string =>
+  words.text("consent.title", { app: client.name })
 
 /**
  * Where the form may lead. Browsers hold the redirects after a form to it as well, and apps lead people on to other addresses of theirs: so it

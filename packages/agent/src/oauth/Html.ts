@@ -30,3 +30,6 @@ const written = (value: Value): string =>
 /** Values become text, and never markup: in elements, and in attributes within double quotes. */
 export const html = (texts: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html =>
   new Html(texts.reduce((all, text, at) => all + written(values[at - 1]!) + text))
+
+/** Text that is HTML already. */
+export const raw = (text: string): Html => new Html(text)

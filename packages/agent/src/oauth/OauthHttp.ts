@@ -15,6 +15,7 @@ import { type Addresses, issuerMetadata, paths, resourceMetadata } from "./Addre
 import { document, refused } from "./Answers.ts"
 import * as Authorize from "./Authorize.ts"
 import * as Introspection from "./Introspection.ts"
+import { type Looks, plain } from "./Looks.ts"
 import { register } from "./Registration.ts"
 import * as TokenEndpoint from "./TokenEndpoint.ts"
 
@@ -25,6 +26,8 @@ export interface OauthHttpOptions extends Omit<Addresses, "introspects"> {
   readonly signIn: Authorize.SignIn | null
   /** Of the host's own services, which may ask what a token is; empty: there is no introspection. */
   readonly introspectionSecrets: ReadonlyArray<string>
+  /** How the pages of consent look and what they say; asked for with the first of them. Default: plain, in English. */
+  readonly looks?: Effect.Effect<Looks>
 }
 
 /** For apps that are pages: none of these reads a cookie. */
@@ -40,7 +43,9 @@ type Answering<E, R> = (
   request: HttpServerRequest.HttpServerRequest
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-const mounts = Effect.fnUntraced(function*({ introspectionSecrets, signIn, ...given }: OauthHttpOptions) {
+const mounts = Effect.fnUntraced(function*(
+  { introspectionSecrets, looks = Effect.succeed(plain), signIn, ...given }: OauthHttpOptions
+) {
   const addresses = { ...given, introspects: signIn !== null && introspectionSecrets.length > 0 }
   const open = documents(addresses, signIn !== null)
   if (signIn === null) return open
@@ -63,7 +68,7 @@ const mounts = Effect.fnUntraced(function*({ introspectionSecrets, signIn, ...gi
             })
         )
       )
-  const authorize = yield* Authorize.make(addresses, signIn)
+  const authorize = yield* Authorize.make(addresses, signIn, looks)
   const introspect = yield* Introspection.make(introspectionSecrets, addresses.siteUrl)
   const issuer = document(issuerMetadata(addresses))
   /** Many people's apps may call from one address, and a host's services from one: only calls that show nothing valid count for it. */

@@ -3,13 +3,15 @@ import type { CallOptions, PublicCallOptions } from "../Options.ts"
 
 export type Acknowledgement = Readonly<Record<string, unknown>>
 
-export interface AgentTask { readonly id: string; readonly contextId: string; readonly state: "submitted" | "working" | "completed" | "failed" | "canceled"; readonly waits: boolean; readonly text: string; readonly reply: string | null; readonly statusTime: string; readonly insertTime: string; readonly credential: { readonly id: string; readonly name: string } }
+export interface AgentTask { readonly id: string; readonly contextId: string; readonly state: "submitted" | "working" | "completed" | "failed" | "canceled"; readonly waits: boolean; readonly text: string; readonly reply: string | null; readonly files: ReadonlyArray<{ readonly id: string; readonly fileName: string }>; readonly statusTime: string; readonly insertTime: string; readonly credential: { readonly id: string; readonly name: string } }
 
 export interface Archive { readonly id: string; readonly title: string; readonly fileCount: number; readonly bytes: number; readonly skipped: ReadonlyArray<{ readonly id: string; readonly reason: "not_found" | "trashed" | "bytes_missing" | "unreadable" }>; readonly status: "working" | "done" | "failed"; readonly error: string | null; readonly receivedBytes: number; readonly downloadUrl: string | null; readonly expireTime: string | null }
 
 export type DriveEvent = { readonly id: string; readonly kind: "drop"; readonly time: string; readonly sender: { readonly name: string }; readonly note: string | null; readonly request: { readonly id: string; readonly title: string }; readonly files: ReadonlyArray<{ readonly id: string; readonly type: "Video" | "Audio" | "Image" | "Document" | "Text" | "Archive" | "Other"; readonly fileName: string; readonly fileSize: number; readonly mimeType: string }>; readonly fileCount: number } | { readonly id: string; readonly kind: "note"; readonly time: string; readonly reviewer: { readonly name: string }; readonly text: string; readonly seconds: number | null; readonly replyTo: string | null; readonly review: { readonly id: string }; readonly file: { readonly id: string; readonly type: "Video" | "Audio" | "Image" | "Document" | "Text" | "Archive" | "Other"; readonly fileName: string } } | { readonly id: string; readonly kind: "view"; readonly time: string; readonly viewer: { readonly handle: string | null; readonly displayName: string | null } | null; readonly file: { readonly id: string; readonly type: "Video" | "Audio" | "Image" | "Document" | "Text" | "Archive" | "Other"; readonly fileName: string } } | { readonly id: string; readonly kind: "file"; readonly time: string; readonly file: { readonly id: string; readonly type: "Video" | "Audio" | "Image" | "Document" | "Text" | "Archive" | "Other"; readonly fileName: string } } | { readonly id: string; readonly kind: "generation"; readonly time: string; readonly status: string; readonly error: string | null; readonly prompt: string | null; readonly image: FileRecord | null }
 
 export interface Drop { readonly id: string; readonly senderName: string; readonly note: string | null; readonly arrivedTime: string; readonly finishTime: string | null; readonly viewed: boolean; readonly files: ReadonlyArray<{ readonly id: string; readonly type: "Video" | "Audio" | "Image" | "Document" | "Text" | "Archive" | "Other"; readonly fileName: string; readonly fileSize: number; readonly mimeType: string }> }
+
+export interface Failure { readonly status: number; readonly error: string; readonly code: "missing_field" | "invalid_field" | "invalid_body" | "size_mismatch" | "object_not_found" | "storage_limit_reached" | "object_key_taken" | "image_too_large" | "request_full" | "no_session" | "session_expired" | "invalid_token" | "not_allowed" | "no_plan" | "not_owner" | "wrong_app" | "file_not_found" | "token_limit" | "no_images_left" | "storage_full" | "pro_only" | "no_subscription" | "too_many_forms" | "archives_full" | "request_closed" | "review_closed" | "password_needed" | "not_found" | "upload_not_found" | "unknown_route" | "method_not_allowed" | "parts_missing" | "parts_invalid" | "unreadable" | "rate_limited" | "internal" | "storage_unavailable" | "fetching_file_failed" | "generator_unavailable" | "unavailable" | "no_space"; readonly field?: string; readonly retryable: boolean }
 
 export interface FileRecord { readonly id: string; readonly fileName: string; readonly type: "Video" | "Audio" | "Image" | "Document" | "Text" | "Archive" | "Other"; readonly mimeType: string; readonly fileSize: number; readonly downloadUrl: string | null; readonly isPublic: boolean; readonly accessMove: { readonly toPublic: boolean; readonly partsDone: number; readonly partCount: number } | null; readonly description: string | null; readonly folder: { readonly id: string; readonly path: string } | null; readonly tags: ReadonlyArray<{ readonly id: string; readonly text: string }>; readonly objectKey: string | null; readonly insertTime: string; readonly trashTime: string | null; readonly thumbnailUrl: string | null; readonly media: { readonly title: string | null; readonly artists: ReadonlyArray<string>; readonly album: string | null; readonly genre: string | null; readonly duration: number | null; readonly tempo: number | null; readonly key: string | null; readonly coverId: string | null } | { readonly title: string | null; readonly duration: number | null; readonly width: number | null; readonly height: number | null; readonly recordedTime: string | null; readonly location: { readonly latitude: number; readonly longitude: number } | null; readonly thumbnailId: string | null } | { readonly title: string | null; readonly width: number | null; readonly height: number | null; readonly takenTime: string | null; readonly location: { readonly latitude: number; readonly longitude: number } | null; readonly camera: string | null } | null; readonly metadataStatus: "pending" | "done" | "failed" }
 
@@ -19,7 +21,7 @@ export interface FileRequest { readonly id: string; readonly title: string; read
 
 export interface FileRequestSummary { readonly id: string; readonly title: string; readonly message: string | null; readonly expireTime: string | null; readonly maxBytes: number | null; readonly folder: { readonly id: string | null; readonly path: string }; readonly hasPassword: boolean }
 
-export interface FileReview { readonly id: string; readonly message: string | null; readonly insertTime: string; readonly expireTime: string | null; readonly allowDownload: boolean; readonly open: boolean; readonly hasPassword: boolean; readonly file: { readonly id: string; readonly type: "Video" | "Audio" | "Image" | "Document" | "Text" | "Archive" | "Other"; readonly fileName: string }; readonly noteCount: number; readonly notes: ReadonlyArray<ReviewNote>; readonly nextCursor: string | null }
+export interface FileReview { readonly id: string; readonly message: string | null; readonly insertTime: string; readonly expireTime: string | null; readonly allowDownload: boolean; readonly open: boolean; readonly hasPassword: boolean; readonly file: { readonly id: string; readonly type: "Video" | "Audio" | "Image" | "Document" | "Text" | "Archive" | "Other"; readonly fileName: string }; readonly frameRate: number | null; readonly noteCount: number; readonly notes: ReadonlyArray<ReviewNote>; readonly nextCursor: string | null }
 
 export interface Folder { readonly id: string; readonly path: string; readonly fileCount: number }
 
@@ -46,6 +48,7 @@ export interface DriveJson {
   abortMultipartUpload: { readonly request: UploadToken; readonly answer: { readonly aborted: boolean } }
   addToGallery: { readonly request: { readonly galleryId: string; readonly fileIds: ReadonlyArray<string>; readonly featuredIds?: ReadonlyArray<string> }; readonly answer: { readonly id: string; readonly title: string; readonly isPublic: boolean; readonly fileCount: number; readonly description: string | null; readonly featuredCount: number; readonly added: ReadonlyArray<string>; readonly skipped: ReadonlyArray<string> } }
   addToPlaylist: { readonly request: { readonly playlistId: string; readonly fileIds: ReadonlyArray<string> }; readonly answer: { readonly id: string; readonly title: string; readonly isPublic: boolean; readonly fileCount: number; readonly added: ReadonlyArray<string>; readonly skipped: ReadonlyArray<string> } }
+  cancelAgentTask: { readonly request: { readonly taskId: string }; readonly answer: { readonly canceled: boolean } }
   cancelFileUrls: { readonly request: { readonly objectKey: string }; readonly answer: { readonly cancelled: boolean } }
   cancelGeneration: { readonly request: { readonly id: string }; readonly answer: { readonly cancelled: boolean } }
   completeMultipartUpload: { readonly request: UploadToken; readonly answer: { readonly bucket: "private" | "public"; readonly objectKey: string; readonly fileSize: number } }
@@ -70,11 +73,13 @@ export interface DriveJson {
   generateDownloadUrl: { readonly request: FileRef; readonly answer: FileRecord }
   generateFileUrls: { readonly request: { readonly type: "Video" | "Audio" | "Image" | "Document" | "Text" | "Archive" | "Other"; readonly fileName: string; readonly fileSize: number; readonly objectKey: string; readonly mimeType?: string }; readonly answer: { readonly uploadUrl: string; readonly uploadForm: Readonly<Record<string, string>>; readonly downloadUrl: string | null } }
   generateImage: { readonly request: { readonly prompt: string; readonly model?: "gptImage2" | "nanoBanana" | "imagen4Fast" | "seedream4" | "flux2Pro" | "fluxKreaDev" | "nanoBananaPro"; readonly aspectRatio?: "1:1" | "3:2" | "2:3" | "16:9" | "9:16" | "4:3" | "3:4"; readonly quality?: "low" | "medium" | "high"; readonly folder?: string; readonly folderId?: string | null }; readonly answer: { readonly id: string; readonly model: "gptImage2" | "nanoBanana" | "imagen4Fast" | "seedream4" | "flux2Pro" | "fluxKreaDev" | "nanoBananaPro"; readonly aspectRatio: "1:1" | "3:2" | "2:3" | "16:9" | "9:16" | "4:3" | "3:4"; readonly quality: "low" | "medium" | "high" | null } }
+  generateUploadForms: { readonly request: { readonly files: ReadonlyArray<{ readonly type: "Video" | "Audio" | "Image" | "Document" | "Text" | "Archive" | "Other"; readonly fileName: string; readonly fileSize: number; readonly objectKey: string; readonly mimeType?: string }> }; readonly answer: { readonly forms: ReadonlyArray<{ readonly uploadUrl: string; readonly uploadForm: Readonly<Record<string, string>>; readonly downloadUrl: string | null } | { readonly failure: Failure }> } }
   getImageAllowance: { readonly request: undefined; readonly answer: { readonly plan: "basic" | "pro" | null; readonly used: number; readonly limit: number | null; readonly renewTime: string } }
   getUser: { readonly request: undefined; readonly answer: { readonly userId: string; readonly permissions: ReadonlyArray<"read" | "add" | "organize" | "share" | "delete" | "generate" | "agent"> | null; readonly folder: string | null } }
   getUserStorageUsage: { readonly request: undefined; readonly answer: StorageUsage }
   importFromUrl: { readonly request: { readonly url: string; readonly fileName?: string; readonly folder?: string; readonly folderId?: string | null; readonly description?: string }; readonly answer: { readonly id: string; readonly status: "working" } }
   insertFile: { readonly request: { readonly type: "Video" | "Audio" | "Image" | "Document" | "Text" | "Archive" | "Other"; readonly fileName: string; readonly fileSize: number; readonly objectKey: string; readonly mimeType?: string; readonly isPublic?: boolean; readonly creator?: { readonly id: string } }; readonly answer: { readonly id: string } }
+  insertFiles: { readonly request: { readonly files: ReadonlyArray<{ readonly type: "Video" | "Audio" | "Image" | "Document" | "Text" | "Archive" | "Other"; readonly fileName: string; readonly fileSize: number; readonly objectKey: string; readonly mimeType?: string; readonly isPublic?: boolean; readonly creator?: { readonly id: string } }> }; readonly answer: { readonly files: ReadonlyArray<{ readonly id: string } | { readonly failure: Failure }> } }
   markDropsViewed: { readonly request: { readonly dropIds: ReadonlyArray<string> }; readonly answer: { readonly viewed: ReadonlyArray<string> } }
   moveFiles: { readonly request: { readonly fileIds?: ReadonlyArray<string>; readonly fromFolderId?: string; readonly folder?: string; readonly folderId?: string | null }; readonly answer: { readonly moved: ReadonlyArray<string>; readonly folder: { readonly id: string; readonly path: string } | null } }
   moveFolder: { readonly request: { readonly folderId: string; readonly parentId?: string | null; readonly folder?: string }; readonly answer: Folder }
@@ -98,8 +103,8 @@ export interface DriveJson {
   selectArchives: { readonly request: { readonly ids?: ReadonlyArray<string>; readonly limit?: number }; readonly answer: ReadonlyArray<Archive> }
   selectCollections: { readonly request: undefined; readonly answer: { readonly folders: ReadonlyArray<{ readonly id: string; readonly path: string; readonly fileCount: number }>; readonly playlists: ReadonlyArray<{ readonly id: string; readonly title: string; readonly isPublic: boolean; readonly fileCount: number; readonly coverId: string | null; readonly coverUrl: string | null }>; readonly galleries: ReadonlyArray<{ readonly id: string; readonly title: string; readonly isPublic: boolean; readonly fileCount: number; readonly description: string | null; readonly featuredCount: number }>; readonly tags: ReadonlyArray<{ readonly id: string; readonly text: string; readonly fileCount: number }> } }
   selectDriveEvents: { readonly request: { readonly since?: string; readonly kinds?: ReadonlyArray<"drop" | "note" | "view" | "file" | "generation">; readonly folder?: string; readonly requestId?: string; readonly reviewId?: string; readonly fileId?: string; readonly generationId?: string; readonly limit?: number }; readonly answer: { readonly events: ReadonlyArray<DriveEvent>; readonly nextCursor: string; readonly more: boolean } }
-  selectFileRequests: { readonly request: { readonly requestIds?: ReadonlyArray<string>; readonly folder?: string }; readonly answer: { readonly requests: ReadonlyArray<FileRequest> } }
-  selectFileReviews: { readonly request: { readonly reviewIds?: ReadonlyArray<string>; readonly fileId?: string; readonly folder?: string; readonly cursor?: string }; readonly answer: { readonly reviews: ReadonlyArray<FileReview> } }
+  selectFileRequests: { readonly request: { readonly requestIds?: ReadonlyArray<string>; readonly folder?: string; readonly cursor?: string }; readonly answer: { readonly requests: ReadonlyArray<FileRequest>; readonly nextCursor: string | null } }
+  selectFileReviews: { readonly request: { readonly reviewIds?: ReadonlyArray<string>; readonly fileId?: string; readonly folder?: string; readonly cursor?: string }; readonly answer: { readonly reviews: ReadonlyArray<FileReview>; readonly nextCursor: string | null } }
   selectFileViews: { readonly request: { readonly fileIds?: ReadonlyArray<string>; readonly since?: string; readonly limit?: number; readonly folder?: string }; readonly answer: { readonly since: string; readonly files: ReadonlyArray<{ readonly id: string; readonly fileName: string; readonly isPublic: boolean; readonly views: number; readonly allViews: number; readonly lastViewTime: string | null; readonly viewers: ReadonlyArray<{ readonly handle: string | null; readonly displayName: string | null; readonly lastDay: string; readonly views: number }> }> } }
   selectGallery: { readonly request: { readonly galleryId: string; readonly limit?: number; readonly offset?: number }; readonly answer: { readonly id: string; readonly title: string; readonly isPublic: boolean; readonly fileCount: number; readonly description: string | null; readonly featuredCount: number; readonly files: ReadonlyArray<FileRecord>; readonly nextOffset: number | null; readonly featuredIds: ReadonlyArray<string> } }
   selectGenerationHistory: { readonly request: { readonly limit?: number; readonly cursor?: string }; readonly answer: { readonly generations: ReadonlyArray<Generation>; readonly nextCursor: string | null } }
@@ -120,6 +125,7 @@ export interface DriveJson {
   setVideoThumbnail: { readonly request: { readonly videoId: string; readonly timestampSeconds?: number; readonly imageId?: string }; readonly answer: { readonly success: boolean } }
   shareFiles: { readonly request: { readonly fileIds: ReadonlyArray<string>; readonly userIds?: ReadonlyArray<string>; readonly handles?: ReadonlyArray<string> }; readonly answer: { readonly shared: ReadonlyArray<string>; readonly skipped: ReadonlyArray<string>; readonly added: number } }
   signUploadParts: { readonly request: { readonly token: string; readonly partNumbers: ReadonlyArray<number> }; readonly answer: { readonly parts: ReadonlyArray<SignedPart>; readonly expiresAt: string } }
+  startAgentTask: { readonly request: { readonly messageId: string; readonly text: string; readonly contextId?: string }; readonly answer: { readonly taskId: string; readonly contextId: string } }
   stopWaitingTask: { readonly request: { readonly taskId: string }; readonly answer: { readonly stopped: boolean } }
   tagFiles: { readonly request: { readonly fileIds: ReadonlyArray<string>; readonly tags: ReadonlyArray<string>; readonly action?: "add" | "remove" }; readonly answer: { readonly updated: ReadonlyArray<string>; readonly tags: ReadonlyArray<{ readonly id: string; readonly text: string }> } }
   toggleFileAccess: { readonly request: FileRef; readonly answer: FileRecord }
@@ -157,6 +163,8 @@ export interface PagedItems {
   searchFiles: DriveJson["searchFiles"]["answer"]["files"][number]
   selectAgentTasks: DriveJson["selectAgentTasks"]["answer"]["tasks"][number]
   selectDriveEvents: DriveJson["selectDriveEvents"]["answer"]["events"][number]
+  selectFileRequests: DriveJson["selectFileRequests"]["answer"]["requests"][number]
+  selectFileReviews: DriveJson["selectFileReviews"]["answer"]["reviews"][number]
   selectGallery: DriveJson["selectGallery"]["answer"]["files"][number]
   selectGenerationHistory: DriveJson["selectGenerationHistory"]["answer"]["generations"][number]
   selectPlaylist: DriveJson["selectPlaylist"]["answer"]["files"][number]
@@ -186,6 +194,12 @@ export interface DriveCalls {
    * `skipped`.
    */
   readonly addToPlaylist: (request: DriveJson["addToPlaylist"]["request"], options?: CallOptions) => Promise<DriveJson["addToPlaylist"]["answer"]>
+
+  /**
+   * Cancels a task of your account, by whichever token it was given. What it has done stays. `canceled` is false when
+   * no task of yours with that id is unfinished. Its webhooks are told. The session must have no limits.
+   */
+  readonly cancelAgentTask: (request: DriveJson["cancelAgentTask"]["request"], options?: CallOptions) => Promise<DriveJson["cancelAgentTask"]["answer"]>
 
   /**
    * Cancels the open form of an `objectKey`, as it was given to `/generate-file-urls`. The bytes it reserved are
@@ -388,6 +402,14 @@ export interface DriveCalls {
   readonly generateImage: (request: DriveJson["generateImage"]["request"], options?: CallOptions) => Promise<DriveJson["generateImage"]["answer"]>
 
   /**
+   * Begins the uploads of 1 to 100 files in one piece: the same as a call of `/generate-file-urls` for each of
+   * `files`, in fewer requests. `forms` has one entry for each, in the same order: what that call answers, or its
+   * `failure`, with the status and the body that the call would have had. A file that is refused refuses no other. A
+   * body that is malformed is refused as a whole.
+   */
+  readonly generateUploadForms: (request: DriveJson["generateUploadForms"]["request"], options?: CallOptions) => Promise<DriveJson["generateUploadForms"]["answer"]>
+
+  /**
    * How many images of this calendar month (UTC) are `used`, of how many: `limit`, which is null without a limit.
    * `renewTime` is the beginning of the next month. A limited token needs `generate` or `read`.
    */
@@ -427,6 +449,14 @@ export interface DriveCalls {
    * repeat: the same key and size return the same `id`, and nothing is stored or charged twice.
    */
   readonly insertFile: (request: DriveJson["insertFile"]["request"], options?: CallOptions) => Promise<DriveJson["insertFile"]["answer"]>
+
+  /**
+   * Makes files of stored bytes: the same as a call of `/insert-file` for each of `files`, 1 to 100 of them, in fewer
+   * requests. The answer has one entry for each, in the same order: the `id`, or the `failure` with the status and
+   * the body that the call would have had. A file that is refused refuses no other. A body that is malformed is
+   * refused as a whole. Safe to repeat.
+   */
+  readonly insertFiles: (request: DriveJson["insertFiles"]["request"], options?: CallOptions) => Promise<DriveJson["insertFiles"]["answer"]>
 
   /**
    * Notes that you have looked at deliveries (1 to 500): their `viewed` is true from then on. `viewed` of the answer
@@ -552,16 +582,18 @@ export interface DriveCalls {
   readonly searchFiles: (request?: DriveJson["searchFiles"]["request"], options?: CallOptions) => Promise<DriveJson["searchFiles"]["answer"]>
 
   /**
-   * Returns what the agent was asked to do on your account, by whichever token, newest first. Follow `nextCursor` for
-   * older ones. The session must have no limits.
+   * Returns what the agent was asked to do on your account, by whichever token, newest first, with its reply and the
+   * files that it made, changed or found. `text` is what it was asked first, cut after 10,000 characters. Follow
+   * `nextCursor` for older ones. The session must have no limits.
    */
   readonly selectAgentTasks: (request?: DriveJson["selectAgentTasks"]["request"], options?: CallOptions) => Promise<DriveJson["selectAgentTasks"]["answer"]>
 
   /**
    * Your API tokens and the apps that you allowed something by OAuth (`name` is the app's, `clientId` its id, which
-   * is null for API tokens), newest first, without their secret texts. One that has expired is listed for 30 days
-   * more. `lastUsedTime` is when a session was last opened for the token, or the app last used its own. Needs a
-   * session without limits: for a limited one it is 403 `token_limit`.
+   * is null for API tokens, and `filedrive:owner` for what you yourself ask the agent by `/start-agent-task`), newest
+   * first, without their secret texts. One that has expired is listed for 30 days more. `lastUsedTime` is when a
+   * session was last opened for the token, or the app last used its own. Needs a session without limits: for a
+   * limited one it is 403 `token_limit`.
    */
   readonly selectApiTokens: (request?: DriveJson["selectApiTokens"]["request"], options?: CallOptions) => Promise<DriveJson["selectApiTokens"]["answer"]>
 
@@ -593,24 +625,27 @@ export interface DriveCalls {
   readonly selectDriveEvents: (request?: DriveJson["selectDriveEvents"]["request"], options?: CallOptions) => Promise<DriveJson["selectDriveEvents"]["answer"]>
 
   /**
-   * Lists your file requests, newest first, at most 50, with what was sent to them. `requestIds` (1 to 50) names
-   * some; ids that are not yours are left out. `folder` narrows to requests whose files land in the folder at this
-   * path or inside it, before the 50 are counted. A request is `open` while it is not closed and not past its
-   * `expireTime`. `drops` are its deliveries, newest first; a sender who sent nothing is not listed. `viewed` says
-   * whether you have looked at one. Files in trash and deleted ones are neither listed nor counted in
-   * `receivedBytes`. `folder.id` is null for the top of the drive, and while the folder is deleted: the next arrival
-   * makes it again. Of each request the newest 200 deliveries are listed, and 5000 of one that is named alone; in all
-   * at most 20000 files, those of the newest deliveries first. `receivedBytes` counts all.
+   * Lists your file requests, newest first, 50 in a page, with what was sent to them. For the next page pass
+   * `nextCursor` back as `cursor`; it is null at the end. `requestIds` (1 to 50) names some; ids that are not yours
+   * are left out. `folder` narrows to requests whose files land in the folder at this path or inside it, before the
+   * 50 are counted. A request is `open` while it is not closed and not past its `expireTime`. `drops` are its
+   * deliveries, newest first; a sender who sent nothing is not listed. `viewed` says whether you have looked at one.
+   * Files in trash and deleted ones are neither listed nor counted in `receivedBytes`. `folder.id` is null for the
+   * top of the drive, and while the folder is deleted: the next arrival makes it again. Of each request the newest
+   * 200 deliveries are listed, and 5000 of one that is named alone; in all at most 20000 files, those of the newest
+   * deliveries first. `receivedBytes` counts all.
    */
   readonly selectFileRequests: (request?: DriveJson["selectFileRequests"]["request"], options?: CallOptions) => Promise<DriveJson["selectFileRequests"]["answer"]>
 
   /**
-   * Returns your reviews, newest first, at most 50: all of them, those named, those of a file, or those of files in
-   * `folder` or inside it. Each has its notes as an edit list: those on the whole file (`seconds` is null) first,
-   * then by position, then by time, each with its replies. `timecode` is the position as people read it, like `1:05`.
-   * One call lists 10,000 notes, of several reviews the same part of that each; where there are more, `nextCursor` is
-   * not null: pass it back as `cursor` with the id of that review alone. `open` is false when the review is closed or
-   * has expired. A review stays when its file is deleted, with what the file was called.
+   * Returns your reviews, newest first, 50 in a page: all of them, those named, those of a file, or those of files in
+   * `folder` or inside it. For the next page pass `nextCursor` of the answer back as `cursor`; it is null at the end.
+   * Each has its notes as an edit list: those on the whole file (`seconds` is null) first, then by position, then by
+   * time, each with its replies. `timecode` is the position as people read it, like `1:05`; `frameRate` of the review
+   * is that of its video, null while it is not known. One call lists 10,000 notes, of several reviews the same part
+   * of that each; where there are more, `nextCursor` of the review is not null: pass it back as `cursor` with the id
+   * of that review alone. `open` is false when the review is closed or has expired. A review stays when its file is
+   * deleted, with what the file was called.
    */
   readonly selectFileReviews: (request?: DriveJson["selectFileReviews"]["request"], options?: CallOptions) => Promise<DriveJson["selectFileReviews"]["answer"]>
 
@@ -759,6 +794,15 @@ export interface DriveCalls {
    * `upload_not_found`; a token that has lapsed or is not yours is 403.
    */
   readonly signUploadParts: (request: DriveJson["signUploadParts"]["request"], options?: CallOptions) => Promise<DriveJson["signUploadParts"]["answer"]>
+
+  /**
+   * Gives the agent a task in words, as yourself and without an API token. The answer comes at once;
+   * `/select-agent-tasks` tells how the task goes. `messageId` is your own name of the message: the same one sent
+   * again is the same task. A `contextId` of an earlier answer goes on with its conversation. The task may do all
+   * that you may. Where 10,000 tasks of the account wait for their turn the answer is 503. Nothing does the task
+   * while the drive runs without an agent. The session must have no limits.
+   */
+  readonly startAgentTask: (request: DriveJson["startAgentTask"]["request"], options?: CallOptions) => Promise<DriveJson["startAgentTask"]["answer"]>
 
   /**
    * Cancels a task of your account that waits for something. `stopped` is false when no task of yours with that id

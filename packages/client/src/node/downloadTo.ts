@@ -6,6 +6,7 @@ import { DriveError, failure, refusalOf, unreachable } from "../DriveError.ts"
 import type { Download } from "../Platform.ts"
 import { onNetwork } from "../upload/network.ts"
 import { Speed } from "../upload/Speed.ts"
+import { countOf } from "../upload/Turns.ts"
 
 const rangeBytes = 16 * 1024 ** 2
 const stallMillis = 60_000
@@ -29,11 +30,14 @@ const readBegun = async (path: string): Promise<Begun | undefined> => {
 
 const changed = () => failure("source_changed", "The file was changed while it was downloaded.", true)
 
-export const downloadTo = async ({ link, options, path, size }: Download): Promise<void> => {
-  const { onProgress, parallel = 4, signal } = options
+export const downloadTo = async ({ fetch, link, options, path, size }: Download): Promise<void> => {
+  const { onProgress, signal } = options
+  const parallel = countOf("parallel", options.parallel)
   const part = `${path}.part`
   const notes = `${part}.json`
   const speed = new Speed()
+  // Before anything is open: it may be refused.
+  let url = await link()
   await mkdir(dirname(path), { recursive: true })
   const begun = await readBegun(notes)
   let etag = begun?.size === size ? begun.etag : ""
@@ -43,6 +47,8 @@ export const downloadTo = async ({ link, options, path, size }: Download): Promi
   })
   const rangeSize = (range: number) => Math.min(rangeBytes, size - range * rangeBytes)
   const done = new Set(etag === "" ? [] : begun!.ranges)
+  // One is asked for again when all are there: what is there may be of another file.
+  if (done.size === Math.ceil(size / rangeBytes)) done.delete(0)
   const pending = Array.from({ length: Math.ceil(size / rangeBytes) }, (_, range) => range).filter((range) =>
     !done.has(range)
   )
@@ -51,7 +57,6 @@ export const downloadTo = async ({ link, options, path, size }: Download): Promi
     written += bytes
     if (speed.add(written, isForced)) onProgress?.(speed.of(written, size))
   }
-  let url = await link()
   let noting = Promise.resolve()
   const note = () =>
     noting = noting.then(async () => {
@@ -64,7 +69,6 @@ export const downloadTo = async ({ link, options, path, size }: Download): Promi
     watched(
       stallMillis,
       ending,
-      () => failure("timeout", "Storage sent nothing for a while.", true),
       async (signal, alive) => {
         const used = url
         const start = range * rangeBytes
@@ -84,11 +88,16 @@ export const downloadTo = async ({ link, options, path, size }: Download): Promi
         }
         const found = response.headers.get("etag") ?? ""
         if (etag === "") etag = found
-        if (found !== etag) throw changed()
+        if (found !== etag) {
+          await response.body?.cancel()
+          throw changed()
+        }
         let at = start
         try {
           for await (const chunk of response.body!) {
             alive()
+            // What is too long would be written over ranges that are done.
+            if (at - start + chunk.byteLength > rangeSize(range)) throw unreachable(used)
             await file.write(chunk, 0, chunk.byteLength, at)
             at += chunk.byteLength
             tell(chunk.byteLength)
@@ -134,7 +143,7 @@ export const downloadTo = async ({ link, options, path, size }: Download): Promi
       await persist(first, ending.signal)
       await note()
     }
-    const lanes = Array.from({ length: parallel }, lane)
+    const lanes = Array.from({ length: Math.min(parallel, pending.length) }, lane)
     await Promise.all(lanes).catch(async (error: unknown) => {
       ending.abort(error)
       await Promise.allSettled(lanes)

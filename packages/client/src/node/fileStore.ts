@@ -1,5 +1,5 @@
 /** A store in one file, which is replaced as a whole at each change: for programs that run one at a time. */
-import { mkdir, open, readFile, rename } from "node:fs/promises"
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import type { Store } from "../Options.ts"
 
@@ -19,7 +19,9 @@ export const fileStore = (path: string): Store => {
     )
   const replace = async (records: ReadonlyMap<string, string>) => {
     await mkdir(dirname(path), { recursive: true })
-    const file = await open(`${path}.new`, "w", 0o600)
+    // One that is there is of a crash, or somebody else's: neither its mode nor where it points to is ours.
+    await rm(`${path}.new`, { force: true })
+    const file = await open(`${path}.new`, "wx", 0o600)
     try {
       await file.writeFile(JSON.stringify(Object.fromEntries(records)))
       await file.sync()

@@ -1,5 +1,5 @@
 /** Files by their paths. */
-import { open, opendir } from "node:fs/promises"
+import { constants, open, opendir } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { failure } from "../DriveError.ts"
@@ -11,7 +11,8 @@ const chunkBytes = 512 * 1024
 /** Opens a file for its upload: it is read while it is sent, by two buffers at most for each part. */
 export const openPath = async (given: string | URL): Promise<Source> => {
   const path = given instanceof URL || given.startsWith("file:") ? fileURLToPath(given) : given
-  const handle = await open(path).catch((cause: NodeJS.ErrnoException) => {
+  // A pipe that nobody writes to would be waited for.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: NodeJS.ErrnoException) => {
     throw failure("source_unreadable", `${path} can't be opened: ${cause.message}`, false, cause)
   })
   const known = await handle.stat()
@@ -57,12 +58,23 @@ export const openPath = async (given: string | URL): Promise<Source> => {
   }
 }
 
-/** The files of a directory and of those inside it, one after the other. Links are not followed. */
+/**
+ * The files of a directory and of those inside it, one after the other. Links are not followed. A directory inside that can't be read is
+ * given as a path, which can't be opened as a file either: so it is told, and stops no other.
+ */
 export const walkPath = async function*(path: string, above = basename(join(path, "."))): AsyncGenerator<Walked> {
-  for await (const entry of await opendir(path)) {
+  const directory = await opendir(path).catch((cause: Error) => {
+    throw failure("source_unreadable", `${path} can't be read: ${cause.message}`, false, cause)
+  })
+  for await (const entry of directory) {
     const inner = join(path, entry.name)
     const shown = `${above}/${entry.name}`
-    if (entry.isDirectory()) yield* walkPath(inner, shown)
-    else if (entry.isFile()) yield { source: inner, path: shown }
+    if (entry.isFile()) yield { source: inner, path: shown }
+    if (!entry.isDirectory()) continue
+    try {
+      yield* walkPath(inner, shown)
+    } catch {
+      yield { source: inner, path: shown }
+    }
   }
 }

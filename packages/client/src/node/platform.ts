@@ -1,5 +1,6 @@
 /** Node, Deno and Bun. */
 import type { Platform } from "../Platform.ts"
+import { callByHttp } from "./callByHttp.ts"
 import { downloadTo } from "./downloadTo.ts"
 import { fileStore } from "./fileStore.ts"
 import { openPath, walkPath } from "./paths.ts"
@@ -7,6 +8,7 @@ import { sendByFetch } from "./sendByFetch.ts"
 import { sendByHttp } from "./sendByHttp.ts"
 
 export const platform: Platform = {
+  ask: callByHttp,
   sendBy: (fetch) => fetch === undefined ? sendByHttp : sendByFetch(fetch),
   openPath,
   walkPath,

@@ -3,14 +3,10 @@ import * as http from "node:http"
 import * as https from "node:https"
 import { unreachable } from "../DriveError.ts"
 import { type Piece, type Send, type Sending, type Sent, sizeOf } from "../Platform.ts"
+import { agents } from "./agents.ts"
 
 /** What storage says of a refusal is kept up to this. */
 const textMaxLength = 65_536
-
-const agents = {
-  "http:": new http.Agent({ keepAlive: true, scheduling: "lifo" }),
-  "https:": new https.Agent({ keepAlive: true, scheduling: "lifo" })
-}
 
 const chunksOf = (piece: Piece): Iterable<Uint8Array> | AsyncIterable<Uint8Array> =>
   piece instanceof Uint8Array ? inRuns(piece) : piece instanceof Blob ? piece.stream() : piece.read()
@@ -80,8 +76,10 @@ const once = (sending: Sending): Promise<Sent> =>
       })
     }
     request.on("response", answered)
-    const isEnded = () =>
-      isOver
+    // Once it is answered, or has failed, this says nothing.
+    request.on("close", () =>
+      fail(unreachable(url)))
+    const isEnded = () => isOver
     // What fails here is the reading of the file.
     write(request, sending, isEnded).catch(fail)
   })

@@ -1,34 +1,41 @@
-/** One call for many files, where a call takes many. */
+/** One call for many things, where a call takes many. */
 
-const most = 500
-
-interface Waiting {
-  readonly id: string
-  readonly resolve: () => void
+interface Waiting<In, Out> {
+  readonly one: In
+  readonly resolve: (made: Out | PromiseLike<Out>) => void
   readonly reject: (error: unknown) => void
 }
 
-/** Calls `run` with the ids that came while the last call with the same arguments was under way. */
-export const batches = <Args>(run: (args: Args, ids: ReadonlyArray<string>) => Promise<unknown>) => {
-  const groups = new Map<string, Array<Waiting>>()
-  const drain = async (key: string, args: Args, waiting: Array<Waiting>) => {
+/**
+ * Calls `run` with those that came while the last call with the same arguments was under way. It answers what became of each, in order,
+ * or nothing; what fails, fails for all of them.
+ */
+export const batches = <Args, In, Out = unknown>(
+  most: number,
+  run: (args: Args, some: ReadonlyArray<In>) => Promise<ReadonlyArray<Promise<Out>> | object>
+) => {
+  const groups = new Map<string, Array<Waiting<In, Out>>>()
+  const drain = async (key: string, args: Args, waiting: Array<Waiting<In, Out>>) => {
     await undefined
     while (waiting.length > 0) {
       const some = waiting.splice(0, most)
-      await run(args, some.map(({ id }) => id)).then(
-        () => some.forEach(({ resolve }) => resolve()),
-        (error: unknown) => some.forEach(({ reject }) => reject(error))
-      )
+      try {
+        const made = await run(args, some.map(({ one }) => one)) as ReadonlyArray<Promise<Out>>
+        some.forEach(({ resolve }, at) => resolve(made[at]!))
+        await Promise.allSettled(some.map((_, at) => made[at]))
+      } catch (error) {
+        some.forEach(({ reject }) => reject(error))
+      }
     }
     groups.delete(key)
   }
-  return (args: Args, id: string): Promise<void> =>
+  return (args: Args, one: In): Promise<Out> =>
     new Promise((resolve, reject) => {
       const key = JSON.stringify(args)
       const waiting = groups.get(key)
-      const one = { id, resolve, reject }
-      if (waiting !== undefined) return void waiting.push(one)
-      const begun = [one]
+      const added = { one, resolve, reject }
+      if (waiting !== undefined) return void waiting.push(added)
+      const begun = [added]
       groups.set(key, begun)
       void drain(key, args, begun)
     })

@@ -1,5 +1,5 @@
 /** Many files, few at a time. */
-import type { Progress, UploadedFile, UploadOptions, UploadSource } from "./Upload.ts"
+import type { Progress, Upload, UploadedFile, UploadOptions, UploadSource } from "./Upload.ts"
 
 /** A file of a queue with options of its own. */
 export interface QueueItem extends Omit<UploadOptions, "onProgress" | "onState" | "signal" | "parallel"> {
@@ -11,16 +11,28 @@ export interface Directory {
   readonly directory: string | FileSystemDirectoryHandle | FileSystemDirectoryEntry
 }
 
-export type QueueEntry = UploadSource | QueueItem | Directory | FileSystemHandle | DataTransferItem
+export type QueueEntry = UploadSource | QueueItem | Directory | FileSystemHandle | FileSystemEntry | DataTransferItem
+
+/** What a queue is given: one file or directory, or many of them. */
+export type QueueList = QueueEntry | Iterable<QueueEntry> | AsyncIterable<QueueEntry> | FileList | DataTransfer
 
 /** What became of a file of a queue. */
 export interface QueueResult {
   readonly source: UploadSource
-  /** Its name, with its path in the directory that it came with. */
+  /** Its name, with its path in the directory that it came with; `list[3]` of an entry that is not a file. */
   readonly name: string
   /** Where it was uploaded, now or by an earlier run of the same queue. */
-  readonly file?: UploadedFile
+  readonly file?: UploadedFile | undefined
   readonly error?: unknown
+}
+
+/**
+ * A file of a queue: the same object from its beginning to its end. By its upload it is paused (another one takes its place), retried, or
+ * taken out of the queue: one that is cancelled counts as neither done nor failed.
+ */
+export interface QueueFile extends QueueResult {
+  /** None of what could not be begun, since it is not a file. */
+  readonly upload?: Upload | undefined
 }
 
 export interface QueueProgress extends Progress {
@@ -41,7 +53,10 @@ export interface QueueOptions extends Omit<UploadOptions, "fileName" | "onProgre
    */
   readonly name?: string
   readonly onProgress?: (progress: QueueProgress) => void
-  readonly onFile?: (result: QueueResult) => void
+  /** A file is done, or has failed. */
+  readonly onFile?: (file: QueueFile) => void
+  /** A file has begun, has sent more (at most ten times a second), or its state is another one. */
+  readonly onChange?: (file: QueueFile) => void
 }
 
 export interface QueueSummary {
@@ -49,18 +64,26 @@ export interface QueueSummary {
   readonly failedFiles: number
   readonly sentBytes: number
   /** The first thousand; `onFile` tells all. */
-  readonly failures: ReadonlyArray<QueueResult>
+  readonly failures: ReadonlyArray<QueueFile>
 }
 
 export interface UploadQueue {
-  /** Adds files and directories; a list may be endless, it is read as files are sent. */
-  readonly add: (list: Iterable<QueueEntry> | AsyncIterable<QueueEntry> | FileList | DataTransfer) => void
-  /** When everything that was added is done or has failed. It is never rejected, but by `cancel`. */
+  /**
+   * Adds a file or a directory, or a list of them, which may be endless: it is read as files are sent. Throws `invalid_option` for anything
+   * else. What is neither inside of a list fails as a file does, and stops no other.
+   */
+  readonly add: (list: QueueList) => void
+  /**
+   * When everything that was added is done or has failed; at once while nothing was. Ask for it after `add`: what is added to a queue that is
+   * done is another promise. It is never rejected, but by `cancel`.
+   */
   readonly done: Promise<QueueSummary>
   readonly progress: QueueProgress
+  /** Those under way, and then those that have failed, of which there are a thousand at most. */
+  readonly files: ReadonlyArray<QueueFile>
   readonly pause: () => void
   readonly resume: () => void
-  /** Cancels what is being sent, and forgets what waits. */
+  /** Cancels what is being sent and what has failed, and forgets what waits. */
   readonly cancel: () => Promise<void>
   /** Forgets what this queue's `name` has sent. */
   readonly forget: () => Promise<void>

@@ -1,227 +1,242 @@
 /** A queue: files of its lists are read ahead, and sent a few at a time. */
 import type { Store } from "../Options.ts"
 import { entriesOf, type Entry } from "./entries.ts"
-import { Ledger } from "./Ledger.ts"
-import type { QueueOptions, QueueProgress, QueueResult, QueueSummary, UploadQueue } from "./Queue.ts"
+import type { Ledger } from "./Ledger.ts"
+import { loaded } from "./loaded.ts"
+import type { QueueFile, QueueList, QueueOptions, QueueProgress, QueueSummary, UploadQueue } from "./Queue.ts"
 import { digest } from "./Record.ts"
-import { openSource } from "./Source.ts"
+import { hash } from "./Source.ts"
 import { Speed } from "./Speed.ts"
-import type { UploadedFile } from "./Upload.ts"
-import { type Uploading, UploadRun } from "./UploadRun.ts"
+import { countOf, tell, turns } from "./Turns.ts"
+import type { Upload, UploadState } from "./Upload.ts"
+import { cancelled, isOver, type Uploading, UploadRun } from "./UploadRun.ts"
 
 /** Files that are known ahead of those being sent: their sum is told, and they take memory. */
 const aheadFiles = 20_000
+
+/** Files that are announced or recorded while others send their bytes: one call does it for many of them. */
+const besides = 32
 const mostFailures = 1_000
 
 /** Bytes of a source, where it takes no opening to know them. */
-const sizeOf = (entry: Entry): number => {
-  const { size, byteLength } = entry.item.source as { readonly size?: number; readonly byteLength?: number }
+const sizeOf = ({ source }: Entry): number => {
+  const { size, byteLength } = Object(source)
   return size ?? byteLength ?? 0
-}
-
-interface Deferred {
-  readonly promise: Promise<QueueSummary>
-  readonly resolve: (summary: QueueSummary) => void
-  readonly reject: (error: unknown) => void
-}
-
-const deferred = (): Deferred => {
-  let settle: Omit<Deferred, "promise">
-  const promise = new Promise<QueueSummary>((resolve, reject) => settle = { resolve, reject })
-  promise.catch(() => {})
-  return { promise, ...settle! }
 }
 
 export class QueueRun implements UploadQueue {
   readonly #with: Uploading
   readonly #options: QueueOptions
-  readonly #ledger: Ledger | undefined
+  readonly #store: Store | undefined
+  readonly #ledgers = new Map<string, Promise<Ledger>>()
   readonly #speed = new Speed()
-  readonly #lists: Array<AsyncGenerator<Entry>> = []
   readonly #ahead: Array<Entry> = []
-  readonly #running = new Map<UploadRun, number>()
-  readonly #failures: Array<QueueResult> = []
-  #reading: Promise<void> | undefined
+  readonly #begun = new Set<Entry>()
+  readonly #failures: Array<Entry> = []
+  /** Lists that are not at their end: one is read after the other. */
+  #lists = 0
+  #reading = Promise.resolve()
   #wakeReader: (() => void) | undefined
-  #done = deferred()
-  #isPaused = false
-  #lanes = 0
-  #doneFiles = 0
-  #failedFiles = 0
-  #totalFiles = 0
+  readonly #counts = { doneFiles: 0, failedFiles: 0 }
   #doneBytes = 0
+  /** Of files that have not failed, as are the bytes. */
+  #totalFiles = 0
   #totalBytes = 0
-  #isDone = false
+  #isPaused = false
+  /** At first nothing was added: there is nothing to wait for. */
+  #done: Promise<QueueSummary>
+  #settle: { readonly resolve: (summary: QueueSummary) => void; readonly reject: (error: unknown) => void } | undefined
 
   constructor(uploading: Uploading, store: Store | undefined, options: QueueOptions) {
-    this.#with = uploading
+    this.#with = { ...uploading, inTurn: turns(countOf("files", options.files)) }
     this.#options = options
-    if (options.name !== undefined && store !== undefined) this.#ledger = new Ledger(store, options.name)
+    this.#store = store
+    this.#done = Promise.resolve(this.#summary)
   }
 
   get done(): Promise<QueueSummary> {
-    return this.#done.promise
+    return this.#done
+  }
+
+  get #summary(): QueueSummary {
+    return { ...this.#counts, sentBytes: this.#doneBytes, failures: [...this.#failures] }
   }
 
   get progress(): QueueProgress {
-    let sentBytes = this.#doneBytes
-    for (const run of this.#running.keys()) sentBytes += run.progress.sentBytes
+    const sentBytes = this.#sentBytes
     return {
       ...this.#speed.of(sentBytes, Math.max(this.#totalBytes, sentBytes)),
-      doneFiles: this.#doneFiles,
-      failedFiles: this.#failedFiles,
-      totalFiles: this.#totalFiles,
-      isComplete: this.#reading === undefined
+      ...this.#counts,
+      totalFiles: this.#totalFiles + this.#counts.failedFiles,
+      isComplete: this.#lists === 0
     }
   }
 
-  add: UploadQueue["add"] = (list) => {
-    if (this.#isDone) this.#done = deferred()
-    this.#isDone = false
-    this.#lists.push(entriesOf(list, this.#with.platform))
-    this.#reading ??= this.#read().finally(() => {
-      this.#reading = undefined
+  get files(): ReadonlyArray<QueueFile> {
+    return [...this.#begun, ...this.#failures]
+  }
+
+  get #sentBytes(): number {
+    let sentBytes = this.#doneBytes
+    for (const { upload } of this.#begun) sentBytes += upload?.progress.sentBytes ?? 0
+    return sentBytes
+  }
+
+  /** A list may have other options than the queue: the hooks know the latest. */
+  add = (list: QueueList, options = this.#options): void => {
+    const entries = entriesOf(list, this.#with.platform)
+    this.#open()
+    this.#lists++
+    const settle = this.#settle
+    this.#reading = this.#reading.then(async () => {
+      for await (const entry of entries) {
+        // It was cancelled meanwhile.
+        if (this.#settle !== settle) return
+        entry.options = options
+        this.#count(entry)
+        this.#ahead.push(entry)
+        this.#fill()
+        // As far ahead as memory allows.
+        if (this.#ahead.length >= aheadFiles) await new Promise<void>((resolve) => this.#wakeReader = resolve)
+      }
+      if (this.#settle !== settle) return
+      this.#lists--
       this.#fill()
     })
   }
 
   pause(): void {
     this.#isPaused = true
-    for (const run of this.#running.keys()) run.pause()
+    for (const { upload } of this.#begun) upload?.pause()
   }
 
   resume(): void {
     this.#isPaused = false
-    for (const run of this.#running.keys()) run.resume()
+    for (const { upload } of this.#begun) upload?.resume()
     this.#fill()
   }
 
   async cancel(): Promise<void> {
-    this.#isDone = true
-    this.#done.reject(new DOMException("The queue was cancelled.", "AbortError"))
-    this.#ahead.length = 0
-    for (const list of this.#lists.splice(0)) void list.return(undefined)
+    this.#settle?.reject(cancelled())
+    this.#settle = undefined
+    for (const entry of this.#ahead.splice(0)) this.#count(entry, -1)
+    // A list that waits for its next file holds up no other.
+    this.#reading = Promise.resolve()
+    this.#lists = 0
     this.#wakeReader?.()
-    await Promise.all([...this.#running.keys()].map((run) => run.cancel()))
+    await Promise.all(this.files.map(({ upload }) => upload?.cancel()))
   }
 
   async forget(): Promise<void> {
-    await this.#ledger?.forget()
+    await (await this.#sent(this.#options))?.forget()
   }
 
-  /** Reads lists, as far ahead as memory allows. */
-  async #read(): Promise<void> {
-    for (let list = this.#lists[0]; list !== undefined; list = this.#lists[0]) {
-      try {
-        for await (const entry of list) {
-          this.#totalFiles++
-          this.#totalBytes += sizeOf(entry)
-          this.#ahead.push(entry)
-          this.#fill()
-          if (this.#ahead.length >= aheadFiles) await new Promise<void>((resolve) => this.#wakeReader = resolve)
-        }
-      } catch (error) {
-        // A directory that can't be read; what comes after it is.
-        this.#fail({ source: "", name: "", error })
-      }
-      if (this.#lists[0] === list) this.#lists.shift()
-    }
+  /** What a queue with a name has sent. */
+  #sent({ name }: QueueOptions): Promise<Ledger> | undefined {
+    const store = this.#store
+    if (name === undefined || store === undefined) return undefined
+    const ledger = this.#ledgers.get(name) ??
+      loaded(import("./Ledger.ts")).then(({ Ledger }) => new Ledger(store, name, { ...this.#with, digest, hash }))
+    this.#ledgers.set(name, ledger)
+    // Asked for again by the next one.
+    ledger.catch(() => this.#ledgers.delete(name))
+    return ledger
   }
 
+  /** Counts a file, or one less. */
+  #count(entry: Entry, by = 1): void {
+    this.#totalFiles += by
+    this.#totalBytes += by * sizeOf(entry)
+  }
+
+  /** Begins files while there is room for them: one that is paused takes none. */
   #fill(): void {
-    const { files = 4 } = this.#options
-    while (!this.#isPaused && this.#lanes < files && this.#ahead.length > 0) {
-      this.#lanes++
-      void this.#lane()
-    }
-    if (this.#lanes === 0 && this.#ahead.length === 0 && this.#reading === undefined) this.#finish()
-  }
-
-  async #lane(): Promise<void> {
-    for (let entry; !this.#isPaused && (entry = this.#ahead.shift()) !== undefined;) {
-      if (this.#ahead.length < aheadFiles / 2) this.#wakeReader?.()
-      await this.#one(entry)
-    }
-    this.#lanes--
-    this.#fill()
-  }
-
-  #finish(): void {
-    if (this.#isDone) return
+    const most = countOf("files", this.#options.files) + besides
+    const hasRoom = () => [...this.#begun].filter(({ upload }) => upload?.state !== "paused").length < most
+    while (!this.#isPaused && this.#ahead.length > 0 && hasRoom()) void this.#one(this.#ahead.shift()!)
+    if (this.#ahead.length < aheadFiles / 2) this.#wakeReader?.()
+    if (this.#begun.size + this.#ahead.length + this.#lists > 0 || !this.#settle) return
     this.#tell(true)
-    this.#isDone = true
-    this.#done.resolve({
-      doneFiles: this.#doneFiles,
-      failedFiles: this.#failedFiles,
-      sentBytes: this.#doneBytes,
-      failures: this.#failures
-    })
+    this.#settle.resolve(this.#summary)
+    this.#settle = undefined
+  }
+
+  /** Something is added: there is something to wait for. */
+  #open(): void {
+    if (this.#settle) return
+    ;(this.#done = new Promise((resolve, reject) => this.#settle = { resolve, reject })).catch(() => {})
   }
 
   async #one(entry: Entry): Promise<void> {
-    const { name: _, files: __, onFile, onProgress: ___, folder: base = "", signal, ...shared } = this.#options
-    const { source, ...own } = entry.item
-    const known = sizeOf(entry)
-    const directory = entry.path.includes("/") ? entry.path.slice(0, entry.path.lastIndexOf("/")) : ""
-    const folder = own.folder ?? `${base.replace(/\/$/, "")}${directory === "" ? "" : `/${directory}`}`
-    const result = { source, name: entry.path }
-    let file: UploadedFile | undefined
+    const { onChange, onFile, signal } = this.#options
+    this.#begun.add(entry)
     try {
-      const sent = await this.#sentBefore(entry)
-      file = sent.file
-      if (file === undefined) {
-        const run = new UploadRun(this.#with, source, {
-          ...shared,
-          ...own,
-          ...folder !== "" && { folder },
-          ...signal && { signal },
-          onProgress: () => this.#tell()
-        })
-        this.#running.set(run, known)
-        try {
-          file = await run
-        } finally {
-          this.#running.delete(run)
-        }
-        await sent.keep(file)
+      if (entry.error) {
+        // Thousands of them in a row would be as deep a recursion.
+        await undefined
+        throw entry.error
       }
-      this.#doneFiles++
-      this.#doneBytes += file.fileSize
-      this.#totalBytes += file.fileSize - known
-      onFile?.({ ...result, file })
+      const { fileSize } = entry.file = await (entry.upload ?? this.#upload(entry))
+      this.#counts.doneFiles++
+      this.#doneBytes += fileSize
+      this.#totalBytes += fileSize - sizeOf(entry)
     } catch (error) {
-      this.#totalBytes -= known
-      this.#fail({ ...result, error })
+      this.#count(entry, -1)
+      // Taken out of the queue by its own upload, it is no failure.
+      if (entry.upload?.state !== "cancelled" || signal?.aborted) {
+        entry.error = error
+        this.#counts.failedFiles++
+        if (this.#failures.length < mostFailures) this.#failures.push(entry)
+      }
     }
+    this.#begun.delete(entry)
+    tell(onChange, entry)
+    if (entry.file || entry.error) tell(onFile, entry)
     this.#tell()
+    this.#fill()
   }
 
-  #fail(result: QueueResult): void {
-    if (result.name === "") this.#totalFiles++
-    this.#failedFiles++
-    if (this.#failures.length < mostFailures) this.#failures.push(result)
-    this.#options.onFile?.(result)
+  #upload(entry: Entry): Upload {
+    const { onChange, signal } = this.#options
+    const { item, name, options = this.#options } = entry
+    const { folder = "" } = options
+    const directory = name.replace(/\/?[^/]*$/, "")
+    const upload = entry.upload = new UploadRun(this.#with, item.source, {
+      ...options,
+      ...signal && { signal },
+      ...item,
+      folder: item.folder ?? `${folder.replace(/\/$/, "")}/${directory}`.replace(/\/$/, ""),
+      onProgress: () => {
+        tell(onChange, entry)
+        this.#tell()
+      },
+      onState: (state) => {
+        const hadFailed = entry.error !== undefined
+        // By the queue's signal it stays a failure.
+        if (hadFailed && !signal?.aborted) this.#recall(entry, state)
+        // Of what has ended it is told when it is counted.
+        if (hadFailed || !isOver(state)) tell(onChange, entry)
+        this.#fill()
+      }
+    }, async (source) => (await this.#sent(options))?.find(source, name, item.fileName))
+    if (this.#isPaused) upload.pause()
+    return upload
+  }
+
+  /** A file that has failed is retried, or given up. */
+  #recall(entry: Entry, state: UploadState): void {
+    const at = this.#failures.indexOf(entry)
+    if (at >= 0) this.#failures.splice(at, 1)
+    this.#counts.failedFiles--
+    entry.error = undefined
+    if (state === "cancelled") return
+    this.#open()
+    this.#count(entry)
+    void this.#one(entry)
+    if (this.#isPaused) entry.upload!.pause()
   }
 
   #tell(isForced = false): void {
-    const { onProgress } = this.#options
-    let sentBytes = this.#doneBytes
-    for (const run of this.#running.keys()) sentBytes += run.progress.sentBytes
-    if (this.#speed.add(sentBytes, isForced)) onProgress?.(this.progress)
-  }
-
-  /** The file that an earlier run of the same queue made of an entry; `keep` notes that this one did. */
-  async #sentBefore({ item, path }: Entry) {
-    const ledger = this.#ledger
-    if (ledger === undefined) return { file: undefined, keep: async () => {} }
-    const source = await openSource(item.source, this.#with.platform)
-    const print = await source.print().finally(() => source.close())
-    if (print === undefined) return { file: undefined, keep: async () => {} }
-    const key = digest(`${path} ${print}`)
-    const id = await ledger.get(key)
-    return {
-      file: id === undefined ? undefined : { id, fileName: item.fileName ?? source.name, fileSize: source.size },
-      keep: ({ id }: UploadedFile) => ledger.set(key, id)
-    }
+    if (this.#speed.add(this.#sentBytes, isForced)) tell(this.#options.onProgress, this.progress)
   }
 }

@@ -11,8 +11,7 @@ export const digest = (text: string): string => {
 }
 
 /** 128 bits by chance. `crypto.randomUUID` is missing on pages without TLS. */
-export const randomText = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
+export const randomText = (): string => crypto.getRandomValues(new Uint32Array(4)).join("-")
 
 const randomKey = (): string => `uploads/${randomText()}`
 
@@ -20,17 +19,21 @@ export interface Claim {
   readonly key: string
   /** Whether an earlier run may have begun it. */
   readonly isResumed: boolean
+  /** Takes it up again; false when another run has taken it over since: then it is that one's, and so is what has been begun. */
+  readonly take: () => Promise<boolean>
   /** Called when nothing is to be gone on with any more. */
   readonly end: () => Promise<void>
   /** Called when this run leaves it, for another one to go on with. */
   readonly leave: () => void
 }
 
-/** Uploads that a run of this page or process has at hand: a second one of the same file meanwhile is one of its own. */
+/** Uploads of this page or process: while a run has one at hand, a second one of the same file is one of its own. */
 export class Records {
   readonly #store: Store | undefined
-  readonly #claimed = new Set<string>()
+  /** By whom each was claimed last. One that failed stays: it may be taken up again, or given back. */
+  readonly #last = new Map<string, { isHeld: boolean }>()
 
+  /** The store must not fail: the client's own wraps the host's. */
   constructor(store: Store | undefined) {
     this.#store = store
   }
@@ -40,25 +43,29 @@ export class Records {
     return this.#store !== undefined
   }
 
-  /** The key of the upload of what `name` tells: `own` if it is given, else that of its record. Undefined tells nothing. */
-  async claim(name: string | undefined, own?: string): Promise<Claim> {
-    const store = this.#store
-    const at = name === undefined ? "" : `filedrive:upload:${digest(name)}`
-    if (name === undefined || own === undefined && store === undefined || this.#claimed.has(at)) {
-      return { key: randomKey(), isResumed: false, end: async () => {}, leave: () => {} }
-    }
-    this.#claimed.add(at)
-    const leave = () => void this.#claimed.delete(at)
-    if (own !== undefined || store === undefined) return { key: own!, isResumed: false, end: async () => {}, leave }
-    try {
-      const [known = "", time] = (await store.get(at) ?? "").split(" ")
-      const isResumed = known !== "" && Date.now() - Number(time) < lifeMillis
-      const key = isResumed ? known : randomKey()
-      await store.set(at, `${key} ${Date.now()}`)
-      return { key, isResumed, end: async () => void await store.delete(at), leave }
-    } catch (error) {
-      leave()
-      throw error
+  /** The upload of `given`, a key; or else of what `name` tells: by the key `own`, or that of its record. Undefined tells nothing. */
+  async claim(name: string | undefined, own?: string, given?: string): Promise<Claim> {
+    const named = given ?? (name && (own || this.isKept) ? `filedrive:upload:${digest(name)}` : "")
+    // A key that the host gives is the same upload, however often it is given.
+    const isAlone = !named || given === undefined && this.#last.get(named)?.isHeld
+    const store = isAlone || given || own ? undefined : this.#store
+    const claim = { isHeld: true }
+    if (!isAlone) this.#last.set(named, claim)
+    const [known, time] = `${await store?.get(named) ?? ""}`.split(" ")
+    const isResumed = !!known && Date.now() - Number(time) < lifeMillis
+    const key = isResumed ? known : !isAlone && (given ?? own) || randomKey()
+    await store?.set(named, `${key} ${Date.now()}`)
+    const kept = await store?.get(named)
+    return {
+      key,
+      isResumed,
+      // Another page with the same store would have changed the record.
+      take: async () => claim.isHeld = isAlone || this.#last.get(named) === claim && await store?.get(named) === kept,
+      end: async () => {
+        if (!isAlone) this.#last.delete(named)
+        await store?.delete(named)
+      },
+      leave: () => void (claim.isHeld = false)
     }
   }
 }

@@ -1,7 +1,8 @@
 /** Opens what is to be uploaded. */
 import { failure, invalid } from "../DriveError.ts"
 import type { Platform, Source } from "../Platform.ts"
-import type { StreamOfLength, UploadSource } from "./Upload.ts"
+import { loaded } from "./loaded.ts"
+import type { UploadSource } from "./Upload.ts"
 
 /** Bytes at the beginning and at the end of a file that tell it from another. */
 const printedBytes = 65_536
@@ -14,8 +15,6 @@ export const hash = (bytes: Uint8Array, seed = 0): number => {
     high = Math.imul(high ^ byte, 2654435761)
     low = Math.imul(low ^ byte, 1597334677)
   }
-  high = Math.imul(high ^ high >>> 16, 2246822507) ^ Math.imul(low ^ low >>> 13, 3266489909)
-  low = Math.imul(low ^ low >>> 16, 2246822507) ^ Math.imul(high ^ high >>> 13, 3266489909)
   return (low >>> 0) + (high >>> 11) * 4294967296
 }
 
@@ -29,8 +28,8 @@ export const printOf = async (
   return [...facts, size, hash(await read(Math.max(0, size - printedBytes), size), first)].join(" ")
 }
 
-const unreadable = (name: string, cause?: unknown) =>
-  failure("source_unreadable", `${name} can't be read any more.`, false, cause)
+export const unreadable = (name: string, cause?: unknown) =>
+  failure("source_unreadable", `${name || "The file"} can't be read any more.`, false, cause)
 
 const ofBlob = (blob: Blob): Source => {
   const { lastModified = 0, name = "" } = blob as Partial<File>
@@ -43,10 +42,9 @@ const ofBlob = (blob: Blob): Source => {
     slice: (start, end) => blob.slice(start, end),
     check: async () => {
       await read(0, 1).catch((cause) => {
-        throw unreadable(name || "The file", cause)
+        throw unreadable(name, cause)
       })
-    },
-    close: async () => {}
+    }
   }
 }
 
@@ -55,71 +53,20 @@ const ofBytes = (bytes: Uint8Array<ArrayBuffer>): Source => ({
   size: bytes.byteLength,
   type: "",
   print: () => printOf([], bytes.byteLength, async (start, end) => bytes.subarray(start, end)),
-  slice: (start, end) => bytes.subarray(start, end),
-  check: async () => {},
-  close: async () => {}
+  slice: (start, end) => bytes.subarray(start, end)
 })
 
-const chunksOf = (stream: StreamOfLength["stream"]): AsyncIterator<Uint8Array> => {
-  if (Symbol.asyncIterator in stream) return stream[Symbol.asyncIterator]()
-  const reader = (stream as ReadableStream<Uint8Array>).getReader()
-  return {
-    next: () => reader.read() as Promise<IteratorResult<Uint8Array>>,
-    return: async () => {
-      await reader.cancel()
-      return { done: true, value: undefined }
-    }
-  }
-}
+/** Whether it is an object with one of these properties. */
+export const has = (given: unknown, ...names: ReadonlyArray<PropertyKey>): boolean =>
+  typeof given === "object" && given !== null && names.some((name) => name in given)
 
-/** Holds the one slice that is being sent: it may have to be sent again. The next is read into the same memory. */
-const ofStream = ({ name, size, stream, type = "" }: StreamOfLength): Source => {
-  const chunks = chunksOf(stream)
-  let left = new Uint8Array(0)
-  let at = 0
-  let memory = new Uint8Array(0)
-  let held: { readonly start: number; readonly bytes: Uint8Array<ArrayBuffer> } | undefined
-  const wrongLength = () => failure("source_changed", `${name} does not have the ${size} bytes that were announced.`)
-  /** The next bytes, of which `use` is given every run. */
-  const take = async (length: number, use: (bytes: Uint8Array, position: number) => void) => {
-    for (let taken = 0; taken < length;) {
-      if (left.byteLength === 0) {
-        const { done, value } = await chunks.next()
-        if (done) throw wrongLength()
-        left = value as Uint8Array<ArrayBuffer>
-        continue
-      }
-      const run = left.subarray(0, length - taken)
-      use(run, taken)
-      left = left.subarray(run.byteLength)
-      taken += run.byteLength
-    }
-    at += length
-  }
-  return {
-    name,
-    size,
-    type,
-    isSequential: true,
-    print: async () => undefined,
-    slice: async (start, end) => {
-      if (held?.start === start) return held.bytes
-      if (start < at) throw failure("source_unreadable", `${name} is a stream, which is read once.`)
-      held = undefined
-      await take(start - at, () => {})
-      if (memory.byteLength < end - start) memory = new Uint8Array(end - start)
-      const bytes = memory.subarray(0, end - start)
-      await take(end - start, (run, position) => bytes.set(run, position))
-      if (end === size && (left.byteLength > 0 || (await chunks.next()).done !== true)) throw wrongLength()
-      held = { start, bytes }
-      return bytes
-    },
-    check: async () => {},
-    close: async () => {
-      await chunks.return?.()
-    }
-  }
-}
+/** Whether it is of a kind that can be opened. */
+export const isSource = (given: unknown): given is UploadSource =>
+  typeof given === "string" || given instanceof URL || given instanceof ArrayBuffer ||
+  ArrayBuffer.isView(given) || has(given, "stream")
+
+/** What a source is, for those who give something else. */
+export const sources = "a File, a Blob, bytes, a path, a stream with its size"
 
 /** Opens a source. Fails when it is none, or can't be read. */
 export const openSource = async (source: UploadSource, { openPath }: Platform): Promise<Source> => {
@@ -129,11 +76,17 @@ export const openSource = async (source: UploadSource, { openPath }: Platform): 
   if (ArrayBuffer.isView(source)) {
     return ofBytes(new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength))
   }
-  if (typeof source === "object" && source !== null && "stream" in source) {
+  if (isSource(source)) {
     if (!Number.isSafeInteger(source.size) || source.size < 0) {
-      throw invalid("size", "must be the stream's length in bytes")
+      throw invalid("size", "must be its length in bytes")
     }
-    return ofStream(source)
+    const { ofStream } = await loaded(import("./ofStream.ts"))
+    try {
+      return ofStream(source, { failure, invalid, unreadable })
+    } catch (cause) {
+      // Somebody else reads it, say.
+      throw unreadable(source.name, cause)
+    }
   }
-  throw invalid("source", "must be a File, a Blob, bytes, a path, or a stream with its size")
+  throw invalid("source", `must be ${sources}`)
 }

@@ -23,7 +23,7 @@ export interface Target {
   /** What tells it from other targets, for records. */
   readonly name: (signal: AbortSignal) => Promise<string>
   readonly form: (file: Announced, signal: AbortSignal) => Promise<DriveJson["generateFileUrls"]["answer"]>
-  readonly cancelForm: (file: Announced) => Promise<unknown>
+  readonly cancelForm: (file: Announced) => Promise<{ readonly cancelled: boolean } | void>
   readonly open: (file: Announced, signal: AbortSignal) => Promise<DriveJson["createMultipartUpload"]["answer"]>
   readonly sign: (
     token: string,
@@ -33,6 +33,8 @@ export interface Target {
   readonly complete: (token: string, signal: AbortSignal) => Promise<unknown>
   readonly abort: (token: string) => Promise<{ readonly aborted: boolean }>
   readonly insert: (file: Announced) => Promise<{ readonly id: string }>
+  /** Fails when `place` would, for whichever file: so nothing is sent that can't be put where it belongs. */
+  readonly check: (placement: Placement) => Promise<unknown>
   readonly place: (id: string, placement: Placement) => Promise<void>
   /** Takes a file back that came in although it was cancelled. */
   readonly remove: (id: string) => Promise<unknown>

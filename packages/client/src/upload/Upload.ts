@@ -13,7 +13,7 @@ export interface StreamOfLength {
 export type UploadSource = Blob | ArrayBuffer | ArrayBufferView | string | URL | StreamOfLength
 
 export type UploadState =
-  /** Not begun: others of its queue are first. */
+  /** Its bytes are not being sent yet: it is begun, or others of its queue are first. */
   | "waiting"
   | "sending"
   /** The network is away; it goes on by itself. */
@@ -74,6 +74,8 @@ export interface Upload extends PromiseLike<UploadedFile> {
   /** Ends what is being sent; parts that have arrived stay. */
   readonly pause: () => void
   readonly resume: () => void
-  /** Gives the upload up, and its bytes back to the quota; the promise is rejected with an `AbortError`. */
+  /** Gives the upload up, and its bytes back to the quota, also after it has failed; the promise is rejected with an `AbortError`. */
   readonly cancel: () => Promise<void>
+  /** Tries again what has failed, and from then on is a promise of that: what is stored is not sent again. */
+  readonly retry: () => void
 }

@@ -1,13 +1,10 @@
 /** One upload against a target of the test's own, with a moved clock. */
 import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
+import { failureOf, file, taken, uploading } from "../../test/FakeTarget.ts"
 import { DriveError, unreachable } from "../DriveError.ts"
-import type { Platform, Send } from "../Platform.ts"
-import { platform } from "../web/platform.ts"
-import { QueueRun } from "./QueueRun.ts"
-import { Records } from "./Record.ts"
 import type { Target } from "./Target.ts"
 import type { Progress } from "./Upload.ts"
-import { type Uploading, UploadRun } from "./UploadRun.ts"
+import { UploadRun } from "./UploadRun.ts"
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
@@ -16,34 +13,6 @@ afterEach(() => {
 })
 
 const away = unreachable("http://storage.test")
-
-/** Takes everything, unless told otherwise. */
-const uploading = (send: Send, target: Partial<Target> = {}, more: Partial<Uploading> = {}): Uploading => ({
-  send,
-  platform: platform satisfies Platform,
-  records: new Records(undefined),
-  retries: 5,
-  hasOwnKeys: false,
-  target: {
-    name: async () => "test",
-    form: async () => ({ uploadUrl: "http://storage.test/form", uploadForm: { key: "a" }, downloadUrl: null }),
-    cancelForm: async () => {},
-    open: () => Promise.reject(new Error("not in parts")),
-    sign: () => Promise.reject(new Error("not in parts")),
-    complete: async () => {},
-    abort: async () => ({ aborted: true }),
-    insert: async ({ fileName }) => ({ id: fileName }),
-    place: async () => {},
-    remove: async () => {},
-    ...target
-  },
-  ...more
-})
-
-const taken = { status: 204, text: "", retryAfter: null }
-const file = (size = 1_000, name = "a.bin") => new File([new Uint8Array(size)], name)
-const failureOf = (promise: PromiseLike<unknown>) =>
-  Promise.resolve(promise).then(() => undefined, (error: unknown) => error)
 
 describe("a network that is away", () => {
   it("CLIENT-28 is waited for as long as the platform says so, and the upload goes on when it is back", async () => {
@@ -88,6 +57,34 @@ describe("a network that is away", () => {
     assert.strictEqual(run.state, "failed")
   })
 
+  it("CLIENT-170 a server that is away for minutes behind its proxy is waited for, and a full disk is not", async () => {
+    const gone = (status: number, code = "unexpected_answer") =>
+      new DriveError({ code, error: "Away.", retryable: true }, status, status === 503 ? 3_600 : undefined)
+    const start = Date.now()
+    const { form } = uploading(async () => taken).target
+    let attempts = 0
+    const run = new UploadRun(
+      uploading(async () => taken, {
+        form: (...asked) =>
+          Date.now() - start < 300_000 ? Promise.reject(gone([502, 503, 504][attempts++ % 3]!)) : form(...asked)
+      }),
+      file(),
+      {}
+    )
+    await vi.advanceTimersByTimeAsync(60_000)
+    assert.strictEqual(run.state, "offline")
+    await vi.runAllTimersAsync()
+    assert.strictEqual((await run).id, "a.bin")
+    const full = new UploadRun(
+      uploading(async () => taken, { form: () => Promise.reject(gone(503, "no_space")) }),
+      file(),
+      {}
+    )
+    const failed = failureOf(full)
+    await vi.runAllTimersAsync()
+    assert.deepInclude(await failed, { code: "no_space" })
+  })
+
   it("CLIENT-27 a request that nothing moves in is ended after a minute, and sent again", async () => {
     let attempts = 0
     const run = new UploadRun(
@@ -104,26 +101,6 @@ describe("a network that is away", () => {
     await vi.advanceTimersByTimeAsync(2_000)
     assert.strictEqual((await run).id, "a.bin")
     assert.strictEqual(attempts, 2)
-  })
-})
-
-describe("storage that refuses", () => {
-  it("CLIENT-27 is asked again where that may help, and its words are told where it does not", async () => {
-    let attempts = 0
-    const answers = [{ status: 500 }, { status: 429, retryAfter: "50" }, { status: 403 }, { status: 204 }]
-    const start = Date.now()
-    const run = new UploadRun(uploading(async () => ({ ...taken, ...answers[attempts++]! })), file(), {})
-    await vi.runAllTimersAsync()
-    assert.strictEqual((await run).id, "a.bin")
-    assert.isAtLeast(Date.now() - start, 50_000)
-    const refused = new UploadRun(
-      uploading(async () => ({ ...taken, status: 400, text: "<Error><Message>Too much.</Message></Error>" })),
-      file(),
-      {}
-    )
-    const failed = await failureOf(refused)
-    assert.instanceOf(failed, DriveError)
-    assert.deepInclude(failed, { code: "storage_refused", status: 400, message: "Storage answered 400: Too much." })
   })
 })
 
@@ -180,65 +157,6 @@ describe("a cancelled upload", () => {
     assert.deepStrictEqual(removed, ["7"])
     assert.strictEqual(run.state, "cancelled")
     assert.deepInclude(await failureOf(run), { name: "AbortError" })
-  })
-})
-
-describe("a queue", () => {
-  it("CLIENT-34 of 10,000 files sends a few at once, in one sum; CLIENT-23 one that fails stops no other", async () => {
-    let current = 0
-    let most = 0
-    const results: Array<string> = []
-    const queue = new QueueRun(
-      uploading(async () => {
-        most = Math.max(most, ++current)
-        await new Promise((resolve) => setTimeout(resolve, 1))
-        current--
-        return taken
-      }, {
-        insert: async ({ fileName }) => {
-          if (fileName === "13.bin") throw new DriveError({ code: "no_plan", error: "No.", retryable: false }, 403)
-          return { id: fileName }
-        }
-      }),
-      undefined,
-      { files: 6, onFile: ({ error, name }) => error === undefined ? results.push(name) : undefined }
-    )
-    queue.add(function*() {
-      for (let at = 0; at < 10_000; at++) yield file(10, `${at}.bin`)
-    }())
-    await vi.advanceTimersByTimeAsync(5_000)
-    const { doneFiles, failedFiles, failures, sentBytes } = await queue.done
-    assert.deepStrictEqual([doneFiles, failedFiles, sentBytes], [9_999, 1, 99_990])
-    assert.strictEqual(failures[0]!.name, "13.bin")
-    assert.strictEqual(most, 6)
-    assert.lengthOf(results, 9_999)
-    assert.deepInclude(queue.progress, {
-      doneFiles: 9_999,
-      failedFiles: 1,
-      totalFiles: 10_000,
-      isComplete: true,
-      sentBytes: 99_990,
-      totalBytes: 99_990
-    })
-    // More of them is another promise.
-    queue.add([file(10, "more.bin")])
-    await vi.runAllTimersAsync()
-    assert.strictEqual((await queue.done).doneFiles, 10_000)
-  })
-
-  it("CLIENT-34 of more files than memory should hold reads them as they are sent", async () => {
-    let read = 0
-    const never: Send = ({ signal }) =>
-      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
-    const queue = new QueueRun(uploading(never), undefined, {})
-    queue.add(async function*() {
-      for (; read < 1_000_000; read++) yield { source: new Uint8Array(1), fileName: `${read}` }
-    }())
-    await vi.advanceTimersByTimeAsync(1_000)
-    assert.isAtMost(read, 20_005)
-    const done = failureOf(queue.done)
-    await queue.cancel()
-    assert.deepInclude(await done, { name: "AbortError" })
   })
 })
 

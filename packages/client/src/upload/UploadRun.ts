@@ -1,23 +1,27 @@
 /** One upload, from its announcement to the file in the drive. */
-import { backoffMillis, sleep } from "../Backoff.ts"
-import { DriveError, failure, invalid } from "../DriveError.ts"
+import { backoffMillis, sleep, until } from "../Backoff.ts"
+import { DriveError, hasCode, invalid } from "../DriveError.ts"
 import type { Platform, Send, Source } from "../Platform.ts"
 import { isOffline, onNetwork } from "./network.ts"
 import type { Claim, Records } from "./Record.ts"
 import { digest } from "./Record.ts"
-import { sendForm, unending } from "./sendForm.ts"
+import { type Begun, sendForm, unending } from "./sendForm.ts"
 import { sendParts } from "./sendParts.ts"
 import { openSource } from "./Source.ts"
 import { Speed } from "./Speed.ts"
 import type { Announced, Target } from "./Target.ts"
 import { isTaken } from "./targets.ts"
+import { countOf, type InTurn, tell } from "./Turns.ts"
 import type { Progress, Upload, UploadedFile, UploadOptions, UploadSource, UploadState } from "./Upload.ts"
 
 /** Files above this go in parts. */
 const formMaxBytes = 64 * 1024 ** 2
 
-/** How long the network may be away while the platform says that it is there. */
+/** How long the network, or the server, may be away while the platform says that there is a network. */
 const awayMillis = 600_000
+
+/** A server may ask to come back in an hour, and be there in a minute. */
+const askedMaxSeconds = 60
 
 /** What uploads of one client share. */
 export interface Uploading {
@@ -28,50 +32,71 @@ export interface Uploading {
   readonly retries: number
   /** Whether a file's key is made of the file alone, so that no record is needed to go on with it. */
   readonly hasOwnKeys: boolean
+  /** When a file may send its bytes. */
+  readonly inTurn: InTurn
 }
 
-const kinds: ReadonlyArray<readonly [pattern: RegExp, type: Announced["type"]]> = [
-  [/^image\//, "Image"],
-  [/^video\//, "Video"],
-  [/^audio\//, "Audio"],
-  [/^text\//, "Text"],
-  [/pdf|document|msword|sheet|presentation/, "Document"],
-  [/zip|compressed|x-tar/, "Archive"]
-]
+/** What a queue with a name knows of a file: that it was sent, or how to keep that it is. */
+export type Recall = (source: Source) => Promise<
+  {
+    readonly file: UploadedFile | undefined
+    readonly keep: (file: UploadedFile) => Promise<void>
+  } | undefined
+>
 
 /** An upload may have been aborted for idleness, and its token may have lapsed: it begins again, with the parts that are still there. */
-const isGone = (error: unknown): boolean =>
-  error instanceof DriveError &&
-  (error.code === "upload_not_found" || error.status === 403 && error.code === "not_allowed")
+const isGone = (error: unknown): boolean => hasCode(error, "upload_not_found") || hasCode(error, "not_allowed")
 
-const mostRestarts = 3
 const again = Symbol("again")
 
-const typeOf = (mimeType: string): Announced["type"] =>
-  kinds.find(([pattern]) => pattern.test(mimeType))?.[1] ?? "Other"
+const typeOf = (mimeType: string): Announced["type"] => {
+  const kind = /^(?:image|video|audio|text)(?=\/)/.exec(mimeType)?.[0] ??
+    (/pdf|docum|word|sheet|presen/.test(mimeType) ? "document" : /zip|compr|x-tar/.test(mimeType) ? "archive" : "other")
+  return kind[0]!.toUpperCase() + kind.slice(1) as Announced["type"]
+}
+
+/** Why something fails that was cancelled. */
+export const cancelled = (): DOMException => new DOMException("It was cancelled.", "AbortError")
+
+export const isOver = (state: UploadState): boolean => "done failed cancelled".includes(state)
 
 export class UploadRun implements Upload {
   readonly #with: Uploading
   readonly #options: UploadOptions
-  readonly #done: Promise<UploadedFile>
+  readonly #source: UploadSource
+  #done!: Promise<UploadedFile>
   readonly #speed = new Speed()
   #state: UploadState = "waiting"
   #size = 0
   #sent = 0
+  /** Parts, and answers of the drive: what is sent may be refused, again and again. */
+  #arrived = 0
   /** Ends what is being sent now. */
   #running = new AbortController()
   #isPaused = false
   #resumed: (() => void) | undefined
   #cancelled: { readonly reason: unknown } | undefined
-  /** Gives the bytes back of what has been begun. */
-  #giveBack: (() => Promise<unknown>) | undefined
+  #claim: Claim | undefined
+  /** Set once the drive may hold bytes for it. */
+  #file: Announced | undefined
+  #begun: Promise<Begun | undefined> | undefined
+  /** Whether a file of its key is this upload's: the key was free when it began. Another one was there before, and stays. */
+  #isOwn = false
+  #id: string | undefined
 
-  constructor(uploading: Uploading, source: UploadSource, options: UploadOptions) {
+  readonly #recall: Recall | undefined
+
+  constructor(uploading: Uploading, source: UploadSource, options: UploadOptions, recall?: Recall) {
     this.#with = uploading
     this.#options = options
-    this.#done = this.#run(source)
+    this.#recall = recall
+    this.#source = source
+    this.#start()
+  }
+
+  #start(): void {
     // Whoever waits for it is told; nobody has to.
-    this.#done.catch(() => {})
+    ;(this.#done = this.#run()).catch(() => {})
   }
 
   get state(): UploadState {
@@ -88,151 +113,217 @@ export class UploadRun implements Upload {
   finally: Upload["finally"] = (then) => this.#done.finally(then)
 
   pause(): void {
-    if (this.#isPaused || this.#isOver) return
+    if (this.#isPaused || isOver(this.#state)) return
     this.#isPaused = true
     this.#become("paused")
-    this.#running.abort(failure("paused", "The upload is paused."))
+    this.#running.abort()
   }
 
   resume(): void {
     if (!this.#isPaused) return
     this.#isPaused = false
+    this.#become("waiting")
     this.#resumed?.()
   }
 
-  async cancel(): Promise<void> {
-    this.#cancel(new DOMException("The upload was cancelled.", "AbortError"))
-    await this.#done.catch(() => {})
+  cancel(): Promise<void> {
+    return this.#cancel(cancelled())
   }
 
-  get #isOver(): boolean {
-    return this.#state === "done" || this.#state === "failed" || this.#state === "cancelled"
-  }
+  readonly #end = () => void this.#cancel(this.#options.signal!.reason)
 
-  #cancel(reason: unknown): void {
-    if (this.#cancelled !== undefined || this.#isOver) return
-    this.#cancelled = { reason }
+  async #cancel(reason: unknown): Promise<void> {
+    this.#cancelled ??= { reason }
     this.#running.abort(reason)
     this.#resumed?.()
+    await this.#done.catch(() => {})
+    if (this.#state === "failed") await this.#giveUp()
+  }
+
+  retry(): void {
+    if (this.#state !== "failed" || this.#cancelled) return
+    this.#start()
+    this.#become("waiting")
+  }
+
+  /** Gives back what has been begun, unless another run goes on with it. */
+  async #giveUp(): Promise<void> {
+    if (await this.#claim?.take()) {
+      let attempt = 0
+      const giveBack = (): Promise<unknown> =>
+        this.#giveBack().catch((error: DriveError | null) => {
+          // Its token may have lapsed.
+          this.#begun = undefined
+          return attempt < (error?.retryable ? this.#with.retries : isGone(error) ? 1 : 0)
+            ? sleep(backoffMillis(attempt++)).then(giveBack)
+            : undefined
+        })
+      await giveBack()
+      await this.#claim!.end()
+    }
+    this.#become("cancelled")
+  }
+
+  async #giveBack(): Promise<void> {
+    const file = this.#file
+    const { target } = this.#with
+    if (!file) return
+    if (!this.#id) {
+      const begun = await this.#begun
+      try {
+        if (file.fileSize > formMaxBytes) {
+          const { token } = begun ?? await target.open(file, unending)
+          if ((await target.abort(token!)).aborted) return
+          // It is complete: a file as soon as it is inserted.
+          this.#isOwn = true
+        } else if ((await target.cancelForm(file))?.cancelled) return
+      } catch (error) {
+        if (!isTaken(error)) throw error
+      }
+    }
+    if (this.#isOwn) await target.remove(this.#id ?? (await target.insert(file)).id)
   }
 
   #become(state: UploadState): void {
     if (this.#state === state) return
     this.#state = state
-    this.#options.onState?.(state)
+    // One that has failed is still given up by it.
+    if (state === "done" || state === "cancelled") this.#options.signal?.removeEventListener("abort", this.#end)
+    tell(this.#options.onState, state)
   }
 
   #tell(sentBytes: number, isForced = false): void {
     this.#sent = sentBytes
-    if (this.#speed.add(sentBytes, isForced)) this.#options.onProgress?.(this.progress)
+    if (this.#speed.add(sentBytes, isForced)) tell(this.#options.onProgress, this.progress)
   }
 
-  async #run(given: UploadSource): Promise<UploadedFile> {
+  async #run(): Promise<UploadedFile> {
     const { signal } = this.#options
-    const cancel = () => this.#cancel(signal!.reason)
     let source: Source | undefined
-    let claim: Claim | undefined
     try {
       // Whoever has begun this gets hold of it first.
       await undefined
-      signal?.addEventListener("abort", cancel)
-      if (signal?.aborted) cancel()
-      source = await openSource(given, this.#with.platform)
+      signal?.addEventListener("abort", this.#end)
+      if (signal?.aborted) this.#end()
+      const opened = source = await openSource(this.#source, this.#with.platform)
       this.#size = source.size
-      const file = await this.#announced(source, (made) => claim = made)
-      const id = await this.#send(source, file, claim?.isResumed === true)
-      await this.#whileRunning((signal) => this.#persist(() => this.#with.target.place(id, this.#options), signal))
-      if (this.#cancelled !== undefined) throw this.#cancelled.reason
-      await claim?.end()
+      const recall = this.#recall
+      // While it is not known whether it was sent, nothing is.
+      const sent = recall && await this.#steadily((signal) => until(recall(opened), signal))
+      const file = sent?.file ?? await this.#made(opened)
+      if (file !== sent?.file) await sent?.keep(file)
+      await this.#claim?.end()
       this.#tell(this.#size, true)
       this.#become("done")
-      return { id, fileName: file.fileName, fileSize: file.fileSize }
+      return file
     } catch (error) {
-      if (this.#cancelled !== undefined) {
-        await this.#giveBack?.().catch(() => {})
-        await claim?.end()
-        this.#become("cancelled")
+      if (this.#cancelled) {
+        await this.#giveUp()
         throw this.#cancelled.reason
       }
       this.#become("failed")
       throw error
     } finally {
-      claim?.leave()
-      signal?.removeEventListener("abort", cancel)
-      await source?.close().catch(() => {})
+      this.#claim?.leave()
+      await source?.close?.().catch(() => {})
     }
   }
 
-  async #announced(source: Source, claimed: (claim: Claim) => void): Promise<Announced> {
+  /** Makes a file of it. */
+  async #made(source: Source): Promise<UploadedFile> {
+    const { target } = this.#with
+    await this.#steadily((signal) => until(target.check(this.#options), signal))
+    const file = await this.#announced(source)
+    const id = await this.#send(source, file)
+    await this.#steadily(() => target.place(id, this.#options))
+    if (this.#cancelled) throw this.#cancelled.reason
+    return { id, fileName: file.fileName, fileSize: file.fileSize }
+  }
+
+  async #announced(source: Source): Promise<Announced> {
     const { fileName = source.name, key, mimeType = source.type, type = typeOf(mimeType) } = this.#options
-    if (fileName === "") throw invalid("fileName", "must be given for bytes")
+    if (!fileName) throw invalid("fileName", "must be given for bytes")
     const { hasOwnKeys, records, target } = this.#with
     const described = { type, fileName, fileSize: source.size, ...mimeType !== "" && { mimeType } }
-    if (key !== undefined) return { ...described, key }
-    const print = hasOwnKeys || records.isKept ? await source.print() : undefined
-    const name = print === undefined
-      ? undefined
-      : `${await this.#whileRunning((signal) => this.#persist(() => target.name(signal), signal))} ${fileName} ${print}`
-    const own = hasOwnKeys && name !== undefined ? `${digest(name)} ${source.size}` : undefined
-    const claim = await records.claim(name, own)
-    claimed(claim)
-    return { ...described, key: claim.key }
+    if (!await this.#claim?.take()) {
+      const print = key === undefined && (hasOwnKeys || records.isKept) ? await source.print() : undefined
+      const name = print && `${await this.#steadily(target.name)} ${fileName} ${print}`
+      const own = hasOwnKeys && name ? `${digest(name)} ${source.size}` : undefined
+      this.#claim = await records.claim(name, own, key)
+      // What it had begun is another run's.
+      this.#file = this.#begun = this.#id = undefined
+      this.#isOwn = this.#claim.isResumed
+    }
+    return { ...described, key: this.#claim!.key }
   }
 
   /** Runs, and again after each pause, until there is a result. */
   async #whileRunning<A>(run: (signal: AbortSignal) => Promise<A | typeof again>): Promise<A> {
     for (;;) {
-      if (this.#cancelled !== undefined) throw this.#cancelled.reason
+      if (this.#cancelled) throw this.#cancelled.reason
       if (this.#isPaused) {
         await new Promise<void>((resolve) => this.#resumed = resolve)
         continue
       }
-      this.#become("sending")
       const { signal } = this.#running = new AbortController()
       try {
         const result = await run(signal)
         if (result !== again) return result
       } catch (error) {
         // It may have been resumed since.
-        if (!signal.aborted || this.#cancelled !== undefined) throw error
+        if (!signal.aborted || this.#cancelled) throw error
       }
     }
+  }
+
+  #steadily<A>(run: (signal: AbortSignal) => Promise<A>): Promise<A> {
+    return this.#whileRunning((signal) => this.#persist(() => run(signal), signal))
   }
 
   /** Repeats what may pass, and waits for the network. */
   async #persist<A>(run: () => Promise<A>, signal: AbortSignal): Promise<A> {
     let since: number | undefined
-    for (let attempt = 0, sent = this.#sent;; attempt++) {
+    for (let attempt = 0, arrived = this.#arrived;; attempt++) {
       try {
-        return await run()
+        const result = await run()
+        this.#arrived++
+        return result
       } catch (error) {
         if (signal.aborted || !(error instanceof DriveError) || !error.retryable) throw error
-        if (this.#sent > sent) {
+        if (this.#arrived > arrived) {
           // It goes forward, however often it is interrupted.
           attempt = 0
           since = undefined
         }
-        sent = this.#sent
+        arrived = this.#arrived
         since ??= Date.now()
-        const isAway = error.status === 0
-        if (isAway ? !isOffline() && Date.now() - since > awayMillis : attempt >= this.#with.retries) throw error
-        if (isAway) this.#become("offline")
-        await sleep(backoffMillis(attempt, error.retryAfterSeconds), signal, isAway ? onNetwork : undefined)
+        // No answer, or that of a proxy while what is behind it is away: restarting, for one. A full disk is no such thing.
+        if (error.status && (error.status < 502 || error.code === "no_space")) {
+          if (attempt >= this.#with.retries) throw error
+        } else if (!isOffline() && Date.now() - since > awayMillis) throw error
+        else this.#become("offline")
+        await sleep(backoffMillis(attempt, Math.min(error.retryAfterSeconds!, askedMaxSeconds)), signal, onNetwork)
         this.#become("sending")
       }
     }
   }
 
-  async #send(source: Source, file: Announced, isResumed: boolean): Promise<string> {
+  async #send(source: Source, file: Announced): Promise<string> {
     const { send, target } = this.#with
-    let wasSent = isResumed
-    let restarts = 0
-    if (isResumed) {
-      this.#giveBack = async () =>
-        source.size > formMaxBytes
-          ? target.abort((await target.open(file, unending)).token)
-          : target.cancelForm(file)
-    }
+    const inTurn: InTurn = (signal, work) =>
+      this.#with.inTurn(signal, () => {
+        this.#become("sending")
+        return work()
+      })
+    /** Whether bytes of an earlier run are there already: then inserting makes, or tells, the file. */
+    const isStored = () =>
+      target.insert(file).then(() => true, (error: unknown) => {
+        if (hasCode(error, "object_not_found")) return false
+        throw error
+      })
+    let wasSent = this.#isOwn || !!this.#file
+    let restarts = 3
+    if (wasSent) this.#file = file
     return this.#whileRunning(async (signal) => {
       const sending = {
         file,
@@ -240,36 +331,33 @@ export class UploadRun implements Upload {
         signal,
         source,
         target,
-        parallel: this.#options.parallel ?? 4,
+        inTurn,
+        parallel: countOf("parallel", this.#options.parallel),
         onSent: (bytes: number) => this.#tell(bytes),
-        onBegun: (giveBack: () => Promise<unknown>) => this.#giveBack = giveBack,
+        begun: <A extends object>(asked: Promise<A>) => {
+          this.#file = file
+          this.#begun = asked.then((begun: Begun) => {
+            this.#isOwn = true
+            return begun
+          }, () => undefined)
+          return asked
+        },
         persist: <A>(run: () => Promise<A>, ended = signal) => this.#persist(run, ended)
       }
       try {
-        if (source.size > formMaxBytes) await sendParts(sending)
-        else if (!wasSent || !await this.#isStored(file, signal)) await sendForm(sending)
+        if (source.size > formMaxBytes) await inTurn(signal, () => sendParts(sending))
+        else if (!wasSent || !await this.#persist(isStored, signal)) await sendForm(sending)
         wasSent = true
       } catch (error) {
-        if (isGone(error) && restarts++ < mostRestarts) return again
+        if (isGone(error) && restarts-- > 0) return again
         if (!isTaken(error)) throw error
       }
-      await source.check()
+      await source.check?.()
       // Not interrupted: what became of it would not be known.
       const { id } = await this.#persist(() => target.insert(file), signal)
-      this.#giveBack = () => target.remove(id)
+      this.#id = id
       signal.throwIfAborted()
       return id
     })
-  }
-
-  /** Whether bytes of an earlier run are there already: then inserting makes, or tells, the file. */
-  async #isStored(file: Announced, signal: AbortSignal): Promise<boolean> {
-    try {
-      await this.#persist(() => this.#with.target.insert(file), signal)
-      return true
-    } catch (error) {
-      if (error instanceof DriveError && error.code === "object_not_found") return false
-      throw error
-    }
   }
 }

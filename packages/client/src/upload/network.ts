@@ -2,9 +2,10 @@
 
 /** Calls `back` when the platform says that the network is back; returns what ends that. */
 export const onNetwork = (back: () => void): () => void => {
-  if (typeof globalThis.addEventListener !== "function") return () => {}
-  globalThis.addEventListener("online", back)
-  return () => globalThis.removeEventListener("online", back)
+  // Node has no such events.
+  const { addEventListener, removeEventListener } = globalThis as Partial<typeof globalThis>
+  addEventListener?.("online", back)
+  return () => removeEventListener?.("online", back)
 }
 
 export const isOffline = (): boolean => globalThis.navigator?.onLine === false

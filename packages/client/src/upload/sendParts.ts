@@ -1,6 +1,6 @@
 /** A file in parts, in parallel. Called again it goes on: parts that are stored are not sent again. */
 import { until } from "../Backoff.ts"
-import { DriveError } from "../DriveError.ts"
+import { type DriveError, strange } from "../DriveError.ts"
 import { type SendingFile, unending } from "./sendForm.ts"
 import { stored } from "./stored.ts"
 
@@ -11,22 +11,13 @@ const usedMillis = 23 * 3_600_000
 /** How often parts that got lost are sent again. */
 const rounds = 5
 
-const isOfParts = (error: unknown): error is DriveError => error instanceof DriveError && error.parts !== undefined
-
 export const sendParts = async (sending: SendingFile): Promise<void> => {
-  const { file, onBegun, onSent, parallel, persist, signal, source, target } = sending
-  const { partCount, partSize, parts, signedParts, token } = await persist(() => {
+  const { begun, file, onSent, parallel, persist, signal, source, target } = sending
+  const { partCount, partSize, parts, signedParts, token } = await persist(() =>
     // Not interrupted: of an upload that nobody has the token of, the bytes would be held.
-    const opening = target.open(file, unending)
-    onBegun(async () => {
-      const { token } = await opening
-      // One that is complete already is a file as soon as it is inserted.
-      if (!(await target.abort(token)).aborted) await target.remove((await target.insert(file)).id)
-    })
-    return until(opening, signal)
-  })
+    until(begun(target.open(file, unending)), signal)
+  )
 
-  const sizeOfPart = (number: number) => Math.min(partSize, source.size - (number - 1) * partSize)
   /** Bytes of each part that have been sent. */
   const sent = new Map(parts.map(({ partNumber, size }) => [partNumber, size]))
   let sentBytes = parts.reduce((sum, { size }) => sum + size, 0)
@@ -47,10 +38,12 @@ export const sendParts = async (sending: SendingFile): Promise<void> => {
 
   /** A URL that works, from those at hand or fresh. */
   const urlOf = async (number: number): Promise<string> => {
-    for (;;) {
+    for (let asked = 0;;) {
       const known = urls.get(number)
-      if (known !== undefined && known.until > Date.now()) return known.url
-      signing ??= target.sign(token, [...new Set([number, ...pending.slice(0, signedAtOnce - 1)])], signal)
+      if (known && known.until > Date.now()) return known.url
+      // Others may have found theirs lapsed meanwhile, but not for ever.
+      if (!signing && ++asked > 3) throw strange("no link")
+      signing ??= target.sign(token, [number, ...pending.slice(0, signedAtOnce - 1)], signal)
         .then(({ parts }) => keep(parts))
         .finally(() => signing = undefined)
       await signing
@@ -61,20 +54,20 @@ export const sendParts = async (sending: SendingFile): Promise<void> => {
     persist(async () => {
       const start = (number - 1) * partSize
       const url = await urlOf(number)
-      const bytes = await source.slice(start, start + sizeOfPart(number))
+      const bytes = await until(Promise.resolve(source.slice(start, Math.min(start + partSize, source.size))), ended)
       await stored(sending.send, {
         method: "PUT",
         url,
         headers: {},
         pieces: [bytes],
         signal: ended,
-        onSent: (sent) => tell(number, Math.min(sent, sizeOfPart(number)))
+        onSent: (sent) => tell(number, sent)
       }).catch(async (error: unknown) => {
         tell(number, 0)
         // Those that were signed with it have lapsed too.
-        if (error instanceof DriveError && error.status === 403) urls.clear()
+        if ((error as DriveError).status === 403) urls.clear()
         // A file that can't be read looks like a network that is away.
-        if (!ended.aborted) await source.check()
+        if (!ended.aborted) await source.check?.()
         throw error
       })
     }, ended)
@@ -86,7 +79,7 @@ export const sendParts = async (sending: SendingFile): Promise<void> => {
     signal.addEventListener("abort", end)
     try {
       const lanes = Array.from({ length: source.isSequential ? 1 : Math.min(parallel, pending.length) }, async () => {
-        for (let number = pending.shift(); number !== undefined; number = pending.shift()) {
+        for (let number: number | undefined; (number = pending.shift());) {
           signal.throwIfAborted()
           await sendPart(number, ending.signal)
         }
@@ -104,13 +97,15 @@ export const sendParts = async (sending: SendingFile): Promise<void> => {
 
   for (let round = 1;; round++) {
     await sendPending()
-    await source.check()
+    await source.check?.()
     try {
-      return void await persist(() => target.complete(token, signal))
+      await persist(() => target.complete(token, signal))
+      return
     } catch (error) {
-      if (!isOfParts(error) || round === rounds) throw error
-      for (const number of error.parts!) tell(number, 0)
-      pending = [...error.parts!]
+      const lost = (error as DriveError | null)?.parts
+      if (!lost || round === rounds) throw error
+      for (const number of lost) tell(number, 0)
+      pending = [...lost]
     }
   }
 }

@@ -1,6 +1,6 @@
 /** One request to storage. */
 import { watched } from "../Backoff.ts"
-import { DriveError, failure, retryAfter } from "../DriveError.ts"
+import { retryAfter, storageRefused } from "../DriveError.ts"
 import { type Send, type Sending, sizeOf } from "../Platform.ts"
 
 /** How long nothing may be sent, and how long storage may take to keep what it was sent. */
@@ -10,8 +10,7 @@ const answerMillis = 300_000
 /** Sends bytes to storage. Fails with `storage_refused` where it doesn't take them. */
 export const stored = (send: Send, sending: Sending): Promise<void> => {
   const size = sending.pieces.reduce((sum, piece) => sum + sizeOf(piece), 0)
-  const timeout = () => failure("timeout", "Storage took nothing for a while.", true)
-  return watched(answerMillis, sending.signal, timeout, async (signal, alive) => {
+  return watched(answerMillis, sending.signal, async (signal, alive) => {
     const { retryAfter: asked, status, text } = await send({
       ...sending,
       signal,
@@ -21,15 +20,8 @@ export const stored = (send: Send, sending: Sending): Promise<void> => {
       }
     })
     if (status >= 200 && status < 300) return
-    throw new DriveError(
-      {
-        code: "storage_refused",
-        error: `Storage answered ${status}${/<Message>([^<]*?)\.?</.exec(text)?.[1]?.replace(/^/, ": ") ?? ""}.`,
-        // A URL may have lapsed; the next one is fresh.
-        retryable: status >= 500 || status === 403 || status === 404 || status === 408 || status === 429
-      },
-      status,
-      retryAfter(asked)
-    )
+    // A URL may have lapsed; the next one is fresh.
+    const isRetryable = status >= 500 || [403, 404, 408, 429].includes(status)
+    throw storageRefused(status, isRetryable, /<Message>([^<]*?)\.?</.exec(text)?.[1], retryAfter(asked))
   })
 }

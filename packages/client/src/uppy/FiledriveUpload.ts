@@ -34,6 +34,7 @@ const folderOf = (base: string | undefined, path: unknown): string | undefined =
 export class FiledriveUpload<M extends Meta = Meta, B extends Body = Body>
   extends BasePlugin<FiledriveUploadOptions<M, B>, M, B>
 {
+  /** Those under way, and those that have failed: removed, these give their bytes back too. */
   readonly #running = new Map<string, Upload>()
   /** Of files that wait for others. */
   readonly #waiting: Array<() => void> = []
@@ -41,6 +42,7 @@ export class FiledriveUpload<M extends Meta = Meta, B extends Body = Body>
 
   constructor(uppy: Uppy<M, B>, options: FiledriveUploadOptions<M, B>) {
     super(uppy, options)
+    if (!((options.files ?? 4) >= 1)) throw failure("invalid_option", "files must be a number from 1.")
     this.id = options.id ?? "FiledriveUpload"
     this.type = "uploader"
   }
@@ -63,10 +65,14 @@ export class FiledriveUpload<M extends Meta = Meta, B extends Body = Body>
     uppy.off("upload-pause", this.#hold)
     uppy.off("pause-all", this.#holdAll)
     uppy.off("resume-all", this.#holdAll)
-    for (const upload of this.#running.values()) void upload.cancel()
+    // What has failed may be restored.
+    for (const upload of this.#running.values()) if (upload.state !== "failed") void upload.cancel()
   }
 
-  readonly #cancel = ({ id }: { readonly id: string }): void => void this.#running.get(id)?.cancel()
+  readonly #cancel = ({ id }: { readonly id: string }): void => {
+    void this.#running.get(id)?.cancel()
+    this.#running.delete(id)
+  }
 
   readonly #hold = (file: UppyFile<M, B> | undefined, isPaused: boolean): void => {
     const upload = file && this.#running.get(file.id)
@@ -107,6 +113,8 @@ export class FiledriveUpload<M extends Meta = Meta, B extends Body = Body>
     const file = uppy.getFile(id) as UppyFile<M, B> | undefined
     // Removed while it waited.
     if (file === undefined) return
+    // Shown from the beginning: a dashboard has no buttons for a file without progress.
+    if (file.progress.percentage === undefined) this.#tell(file, 0, file.size ?? 0)
     let upload: Upload | undefined
     try {
       upload = this.#begin(file)
@@ -120,7 +128,7 @@ export class FiledriveUpload<M extends Meta = Meta, B extends Body = Body>
       uppy.emit("upload-error", uppy.getFile(id) ?? file, error as Error)
     } finally {
       // Removed and chosen again, it is another upload by now.
-      if (this.#running.get(id) === upload) this.#running.delete(id)
+      if (this.#running.get(id) === upload && upload?.state !== "failed") this.#running.delete(id)
     }
   }
 
@@ -132,11 +140,9 @@ export class FiledriveUpload<M extends Meta = Meta, B extends Body = Body>
     const key = (file as Keyed).filedriveKey ?? `uploads/${randomText()}`
     this.uppy.setFileState(file.id, { filedriveKey: key } as object)
     const shared = { description, folder: folderOf(folder, file.meta.relativePath), folderId, tags, type }
-    const given = Object.entries({ ...shared, ...optionsOf?.(file), parallel }).filter(([, value]) =>
-      value !== undefined
-    )
     return client.upload(file.data, {
-      ...Object.fromEntries(given),
+      // An option that is undefined is one that is not given.
+      ...{ ...shared, ...optionsOf?.(file), parallel } as UploadOptions,
       key,
       fileName: file.meta.name,
       ...file.type && { mimeType: file.type },

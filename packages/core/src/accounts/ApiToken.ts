@@ -22,7 +22,10 @@ export interface ApiToken {
   readonly expireTime: DateTime.Utc | null
   /** When a session was last had for it. */
   readonly lastUsedTime: DateTime.Utc | null
-  /** The app that a person allowed this by OAuth; null for a token that its owner or the host made. */
+  /**
+   * The app that a person allowed this by OAuth, or `filedrive:owner` for what the owner asks the agent without a program
+   * ({@link "./OwnerTokens.ts"}); null for a token that its owner or the host made.
+   */
   readonly clientId: string | null
 }
 

@@ -59,6 +59,8 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
   readonly use: (hash: Uint8Array, now: DateTime.Utc) => Effect.Effect<Credential | null>
   /** The account's token of this id that is valid at `now`. */
   readonly find: (accountId: AccountId, id: ApiTokenId, now: DateTime.Utc) => Effect.Effect<Credential | null>
+  /** The account's token of a client that has one at most, and that never expires. */
+  readonly findOfClient: (accountId: AccountId, clientId: string) => Effect.Effect<Credential | null>
   /** The account's tokens, newest first. */
   readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiToken>>
   /** The account's grants that are valid at `now`. */
@@ -148,6 +150,12 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
         })
         `.pipe(Effect.map(([row]) => row === undefined ? null : toCredential(row)), Effect.orDie)
 
+      const findOfClient = (accountId: AccountId, clientId: string) =>
+        sql<CredentialRow>`
+          SELECT ${credential} FROM ${t.api_tokens}
+          WHERE account_id = ${accountId} AND client_id = ${clientId} AND expire_time IS NULL
+        `.pipe(Effect.map(([row]) => row === undefined ? null : toCredential(row)), Effect.orDie)
+
       const list = (accountId: AccountId) =>
         sql<Row>`
           SELECT ${columns} FROM ${t.api_tokens} WHERE account_id = ${accountId} ORDER BY insert_time DESC, id DESC
@@ -185,6 +193,7 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
         findByHash,
         use,
         find,
+        findOfClient,
         list,
         countGrants,
         extend,

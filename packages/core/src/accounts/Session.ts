@@ -36,6 +36,12 @@ export type SessionMaxCount = number | null
 /** How an access token of OAuth begins: a session of a grant's that is accepted at some addresses only. */
 export const accessPrefix = "fda_"
 
+/** How the session of a page that the drive serves begins. It calls the drive; at a host it shows nobody to be signed in. */
+export const pagePrefix = "fdp_"
+
+/** By its length too: one in millions of other sessions begins like that. */
+export const isOfPage = (token: string): boolean => /^fdp_[\w-]{43}$/.test(token)
+
 /** What an access token is limited to besides its grant. */
 export interface AccessLimits {
   /** Some of the grant's. */

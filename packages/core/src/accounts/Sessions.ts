@@ -17,6 +17,7 @@ import {
   type AccessLimits,
   accessPrefix,
   type OpenedSession,
+  pagePrefix,
   type ResolvedAccess,
   type SessionItem,
   type SessionMaxCount,
@@ -57,6 +58,14 @@ export class Sessions extends Context.Service<Sessions, {
   readonly open: (
     accountId: AccountId,
     limits?: AccountLimits
+  ) => Effect.Effect<OpenedSession, InvalidField | NotFound | Refused | Unavailable>
+
+  /**
+   * The same for a page that the drive serves, without limits and for minutes. Its text tells it from other sessions: a host that keeps
+   * sessions in cookies must not take one for a person, who would be signed in by it again and again, and never be signed out.
+   */
+  readonly openForPage: (
+    accountId: AccountId
   ) => Effect.Effect<OpenedSession, InvalidField | NotFound | Refused | Unavailable>
 
   /**
@@ -133,19 +142,31 @@ export class Sessions extends Context.Service<Sessions, {
           WritePurpose.freeing
         )
 
-      const open = Effect.fn("Sessions.open")(function*(id: AccountId, wanted: AccountLimits = unlimited) {
+      const openWith = Effect.fnUntraced(function*(
+        id: AccountId,
+        wanted: AccountLimits,
+        { lifetime, make }: { readonly lifetime: Duration.Duration; readonly make: ReturnType<typeof secret> }
+      ) {
         const { accountId, limits } = yield* opening({ accountId: id, limits: wanted })
         yield* active.checkAnew(accountId)
         yield* WritePurpose.freeing(transaction.open(accountId))
         const token = yield* make
         const now = yield* DateTime.now
-        const expireTime = DateTime.addDuration(now, Limits.sessionLifetime)
+        const expireTime = DateTime.addDuration(now, lifetime)
         const session = { hash: token.hash, accountId, limits, insertTime: now, expireTime }
         const inserted = yield* signingIn((maxCount) => repo.insert({ ...session, maxCount }))
         // The hash is new, so the folder is the only possible reason.
         if (!inserted) return yield* new NotFound({ resource: "folder", id: String(limits.folderId) })
-        return { token: SessionToken.make(token.text), expireTime, lifetime: Limits.sessionLifetime }
+        return { token: SessionToken.make(token.text), expireTime, lifetime }
       })
+
+      const open = Effect.fn("Sessions.open")((id: AccountId, wanted: AccountLimits = unlimited) =>
+        openWith(id, wanted, { lifetime: Limits.sessionLifetime, make })
+      )
+
+      const openForPage = Effect.fn("Sessions.openForPage")((id: AccountId) =>
+        openWith(id, unlimited, { lifetime: Limits.pageSessionLifetime, make: secret(pagePrefix) })
+      )
 
       const openFor = Effect.fn("Sessions.openFor")(function*(tokenId: ApiTokenId) {
         const token = yield* make
@@ -230,6 +251,7 @@ export class Sessions extends Context.Service<Sessions, {
 
       return Sessions.of({
         open,
+        openForPage,
         openFor,
         openAccess,
         resolve,

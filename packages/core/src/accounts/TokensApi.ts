@@ -40,7 +40,7 @@ export const TokenItem = Schema.Struct({
   ...described,
   /** When a session was last had for it. */
   lastUsedTime: Schema.NullOr(Time),
-  /** The id of the app that was allowed this by OAuth, or null for an API token. */
+  /** The id of the app that was allowed this by OAuth, `filedrive:owner` for your own tasks for the agent, or null for an API token. */
   clientId: Schema.NullOr(Schema.String)
 })
 
@@ -96,7 +96,7 @@ export class TokensApi extends HttpApiGroup.make("tokens")
       operation({
         description:
           "Your API tokens and the apps that you allowed something by OAuth (`name` is the app's, `clientId` its id, which is null for API " +
-          "tokens), newest first, without their secret texts. One that has expired is listed for 30 days more. `lastUsedTime` is when a session was last opened for the token, or the " +
+          "tokens, and `filedrive:owner` for what you yourself ask the agent by `/start-agent-task`), newest first, without their secret texts. One that has expired is listed for 30 days more. `lastUsedTime` is when a session was last opened for the token, or the " +
           `app last used its own. ${needsNoLimits}`,
         permissions: [],
         effect: "reads",

@@ -114,13 +114,16 @@ const ownTools: ReadonlyArray<OwnTool> = [
       "Waits until something happens on the drive, for up to 30 days, and then continues: files arrive at a file request (request_files), " +
       "a note is left on a review (review_note), somebody else opens a file (file_opened), files land in a folder or inside it (folder_files, " +
       "with the path in `folder`), the generation of an image (image), an import or an archive ends. `id` is that of the request, review, " +
-      "file, image, import or archive. `text` says in one sentence, for people, what is waited for. Call it alone, and only when the user asked to " +
+      "file, image, import or archive; request_files without it means any request. `text` says in one sentence, for people, what is waited for. Call it alone, and only when the user asked to " +
       "be told or to go on when something happens.",
     parameters: () => ({
       type: "object",
       properties: {
         kind: { type: "string", enum: [...waitKinds] },
-        id: { type: "string", description: "The id of what is waited for; none for folder_files." },
+        id: {
+          type: "string",
+          description: "The id of what is waited for; none for folder_files, or for files at any request."
+        },
         folder: { type: "string", description: "For folder_files: a path like /Inbox; / is the whole drive." },
         text: { type: "string" }
       },

@@ -41,7 +41,7 @@ const filesOf = (calls: ReadonlyArray<TaskCall>, credential: Credential): Readon
 
 export const makeReplies = (tools: ToolCalls) => {
   const link = Effect.fnUntraced(function*(credential: Credential, { fileName, id, mimeType }: Linked) {
-    const { isFailure, result } = yield* tools.run(credential, "generateDownloadUrl", { fileId: id }, {}).pipe(
+    const { isFailure, result } = yield* tools.run(credential, "generateDownloadUrl", { id }, {}).pipe(
       Effect.catchTag("Away", ({ outcome }) => Effect.succeed(outcome))
     )
     const url = result as { readonly downloadUrl?: unknown; readonly url?: unknown } | null

@@ -45,9 +45,9 @@ export const targetOf = (args: unknown): Result.Result<WaitTarget & { readonly t
       ? Result.fail(refusal("folder is missing: the path of the folder to wait for.", "missing_field"))
       : Result.succeed({ kind, targetId: null, folderPath: folder, text })
   }
-  return id === null
+  return id === null && kind !== "request_files"
     ? Result.fail(refusal(`id is missing: that of what to wait for (${kind}).`, "missing_field"))
-    : Result.succeed({ kind, targetId: id.toLowerCase(), folderPath: null, text })
+    : Result.succeed({ kind, targetId: id?.toLowerCase() ?? null, folderPath: null, text })
 }
 
 const open = (name: string | null, endTime: string | null = null): TargetState => ({
@@ -103,6 +103,8 @@ export const makeWaitTargets = Effect.gen(function*() {
 
       switch (kind) {
         case "request_files": {
+          // Any of them, also one that is made later.
+          if (targetId === null) return open(null)
           const found = (yield* ask("selectFileRequests", { requestIds: [id] })) as {
             readonly requests: ReadonlyArray<any>
           } | null

@@ -66,6 +66,31 @@ layer(TestAgent, { timeout: "90 seconds" })("Waits", (it) => {
       assert.deepStrictEqual(yield* waiting(owner), [])
     }))
 
+  it.effect("WAIT-1 a task waits for files at any request, also at one that is made later, and at none of others", () =>
+    Effect.gen(function*() {
+      const owner = yield* newCredential()
+      const stranger = yield* newCredential()
+      yield* makeRequest(owner.accountId, { title: "Photos" as any })
+      const task = yield* startWait(owner, { kind: "request_files", text: "Waits for files." })
+      assertState(task, "working")
+      const [listed] = yield* waiting(owner)
+      assert.deepInclude(listed, { taskId: task.id, kind: "request_files", target: null })
+      yield* finishDrop((yield* makeRequest(stranger.accountId, { title: "Other" as any })).id, "other.jpg")
+      yield* runJobs
+      assertState(yield* get(owner, task), "working")
+      const later = yield* makeRequest(owner.accountId, { title: "Demos" as any })
+      yield* finishDrop(later.id, "demo.wav")
+      yield* runJobs
+      const done = yield* get(owner, task)
+      assertState(done, "completed")
+      const [result] = resultsOf(said(done))
+      assert.deepInclude(result, { woken: true, reason: "happened" })
+      assert.deepStrictEqual(
+        [result.event.request.title, result.event.files[0].fileName],
+        ["Demos", "demo.wav"]
+      )
+    }))
+
   it.effect("WAIT-2 a task waits for files in a folder or inside it, also one that does not exist yet: recorded there or moved there", () =>
     Effect.gen(function*() {
       const owner = yield* newCredential()

@@ -39,7 +39,7 @@ const mark = Effect.gen(function*() {
   }
 })
 
-testLayer(layer(TestDatabase.layer), { timeout: "120 seconds" })("The feed of the whole drive", (it) => {
+testLayer(layer(TestDatabase.layerNew), { timeout: "120 seconds" })("The feed of the whole drive", (it) => {
   it.effect("FEED-21 it has every account's events, each with its account, and any of them is a place to continue from", () =>
     Effect.gen(function*() {
       const start = yield* mark

@@ -37,3 +37,9 @@ export const format = ({ frames, seconds }: FrameRate): string => `${frames}/${s
 
 /** Frames a second, rounded as a number is. */
 export const toNumber = ({ frames, seconds }: FrameRate): number => frames / seconds
+
+/** The same of a stored rate; null where there is none. */
+export const numberOf = (stored: string | null): number | null => {
+  const rate = parse(stored ?? "")
+  return rate === undefined ? null : toNumber(rate)
+}

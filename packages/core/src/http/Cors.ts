@@ -16,6 +16,7 @@ const allowedHeaders = [
   "mcp-method",
   "mcp-name",
   accessHeader,
+  "idempotency-key",
   "last-event-id"
 ]
 

@@ -17,6 +17,7 @@ import * as JsonPages from "./JsonPages.ts"
 import * as Operation from "./Operation.ts"
 import * as Operations from "./Operations.ts"
 import * as Payload from "./Payload.ts"
+import type { RepeatedCalls } from "./RepeatedCalls.ts"
 import * as RequestBody from "./RequestBody.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -36,38 +37,51 @@ export type Guard = (request: Request, call: Effect.Effect<unknown, unknown>) =>
 
 const unguarded: Guard = (_request, call) => call
 
+export interface RouteOptions {
+  readonly guard?: Guard
+  /** Of operations that are not repeatable; left out: each call is done, also the second of two that are the same. */
+  readonly repeated?: RepeatedCalls
+}
+
 /** Every route of `api`, from the handlers that `Handlers.group` put into the context. */
-export const routes = (api: HttpApi.Top, guard = unguarded): Effect.Effect<ReadonlyArray<Route>> =>
+export const routes = (
+  api: HttpApi.Top,
+  { guard = unguarded, repeated }: RouteOptions = {}
+): Effect.Effect<ReadonlyArray<Route>> =>
   Effect.contextWith((context: Context.Context<never>) =>
     Effect.map(Operations.bind(api), (all) =>
       all.map((bound) => ({
         method: bound.endpoint.method,
         path: bound.endpoint.path,
         permissions: Operation.of(bound.endpoint).permissions,
-        run: guarded(bound.group, bound.endpoint, context, fromRequest(bound, guard))
+        run: guarded(bound.group, bound.endpoint, context, fromRequest(bound, guard, repeated))
       })))
   )
 
-const fromRequest = ({ encode, endpoint, handle }: Operations.Bound, guard: Guard) => {
+const fromRequest = ({ encode, endpoint, handle }: Operations.Bound, guard: Guard, repeated?: RepeatedCalls) => {
   const decode = Payload.decoder(endpoint)
   const decodeQuery = Payload.queryDecoder(endpoint)
+  const { isRepeatable } = Operation.of(endpoint)
+  const encoded = (answer: unknown) =>
+    HttpServerResponse.isHttpServerResponse(answer)
+      ? Effect.succeed(answer)
+      : answer instanceof Handlers.Listed
+      ? Effect.succeed(streamed(answer))
+      : Effect.map(encode(answer), (body) => json(200, body))
   return (request: Request): Answer =>
-    RequestBody.readText(request).pipe(
-      Effect.flatMap((text) => {
-        const payload = decode(text, request)
-        if (Result.isFailure(payload)) return Effect.fail(payload.failure)
-        const query = decodeQuery?.(request.url)
-        if (query !== undefined && Result.isFailure(query)) return Effect.fail(query.failure)
-        return guard(request, handle({ payload: payload.success, query: query?.success, request }))
-      }),
-      Effect.flatMap((answer) =>
-        HttpServerResponse.isHttpServerResponse(answer)
-          ? Effect.succeed(answer)
-          : answer instanceof Handlers.Listed
-          ? Effect.succeed(streamed(answer))
-          : Effect.map(encode(answer), (body) => json(200, body))
+    Effect.flatMap(RequestBody.readText(request), (text) => {
+      const payload = decode(text, request)
+      if (Result.isFailure(payload)) return Effect.fail(payload.failure)
+      const query = decodeQuery?.(request.url)
+      if (query !== undefined && Result.isFailure(query)) return Effect.fail(query.failure)
+      const done = handle({ payload: payload.success, query: query?.success, request })
+      if (isRepeatable || repeated === undefined) return Effect.flatMap(guard(request, done), encoded)
+      return repeated(
+        request,
+        text,
+        (remembering) => Effect.flatMap(guard(request, remembering(Effect.flatMap(done, encoded))), encoded)
       )
-    )
+    })
 }
 
 const streamed = ({ pages }: Handlers.Listed<unknown>) =>

@@ -21,6 +21,7 @@ import { apiResource, HttpConfig } from "./HttpConfig.ts"
 import { type Mount, Mounts } from "./Mounts.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import { RateLimitsGuard } from "./RateLimitsGuard.ts"
+import * as RepeatedCalls from "./RepeatedCalls.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import * as SessionLayers from "./SessionLayers.ts"
 
@@ -76,10 +77,11 @@ export class DriveHttp extends Context.Service<DriveHttp, {
         })
 
       const challenge = Challenge.make(apiResource(config))
-      for (const route of yield* Dispatch.routes(Api as unknown as HttpApi.Top)) {
+      const repeated = yield* RepeatedCalls.make
+      for (const route of yield* Dispatch.routes(Api as unknown as HttpApi.Top, { repeated })) {
         mount(basePath, { ...route, run: (request) => challenge(route.permissions, route.run(request)) })
       }
-      for (const route of yield* Dispatch.routes(ExchangeApi as unknown as HttpApi.Top, limits.ofExchange)) {
+      for (const route of yield* Dispatch.routes(ExchangeApi as unknown as HttpApi.Top, { guard: limits.ofExchange })) {
         mount(authPath, route)
       }
       const ready = Health.ready(yield* Database, yield* ObjectStore, yield* TakesMore)

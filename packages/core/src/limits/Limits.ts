@@ -23,6 +23,9 @@ export const openFormsMaxCount = 1_000
 /** Uploads in parts of one account that may be open at once (extension). */
 export const openUploadsMaxCount = 1_000
 
+/** Files that one call may begin, or insert. Ours. */
+export const filesPerUploadCall = { min: 1, max: 100 } as const
+
 /** An upload token is good for this long after issue. Spec: Limits, "Multipart token lifetime". */
 export const uploadTokenLifetime = Duration.days(7)
 
@@ -52,6 +55,9 @@ export const downloadUrlLifetime = Duration.hours(6)
 
 /** A session stops working this long after the exchange. */
 export const sessionLifetime = Duration.seconds(86_400)
+
+/** A session of a page that the drive serves (extension): the page asks for the next one while its person is signed in at the host. */
+export const pageSessionLifetime = Duration.minutes(10)
 
 /** While the disk of the database is full, a token with so many sessions gets a new one in the place of its oldest. */
 export const sessionsOnFullDisk = 100
@@ -412,6 +418,9 @@ export const messagesPerTask = 200
 
 /** What a brain is given of a conversation at most: earlier tasks, and characters of JSON in all (extension). */
 export const transcript = { earlierTasks: 10, length: 400_000, resultLength: 60_000 } as const
+
+/** The text of `/start-agent-task`, in UTF-16 code units (extension). */
+export const agentTaskText = { min: 1, max: 10_000 } as const
 
 /** Page of `/select-agent-tasks` (extension). */
 export const agentTasksPage = { min: 1, max: 100, byDefault: 50 } as const

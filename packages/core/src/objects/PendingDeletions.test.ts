@@ -44,7 +44,7 @@ const analyze = Effect.gen(function*() {
 
 const repository = PendingDeletionsRepo.layer
 
-testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Objects that are to be removed", (it) => {
+testLayer(layer(TestDatabase.layerNew), { timeout: "60 seconds" })("Objects that are to be removed", (it) => {
   it.effect("DB-56 those of other accounts are not gone through, wherever their keys are", () =>
     Effect.gen(function*() {
       const repo = yield* PendingDeletionsRepo

@@ -40,6 +40,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderMoves", (
       assert.deepInclude(none, { _tag: "NotFound", resource: "file" })
       const nowhere = yield* moves.files([a], { id: FolderId.make(unknownFile) }).pipe(as(me), Effect.flip)
       assert.deepInclude(nowhere, { _tag: "NotFound", resource: "folder" })
+      const neither = yield* moves.files([theirs], { id: FolderId.make(unknownFile) }).pipe(as(me), Effect.flip)
+      assert.deepInclude(neither, { _tag: "NotFound", resource: "folder" })
       const strangers = yield* moves.files([theirs], { id: folder!.id }).pipe(as(other), Effect.flip)
       assert.deepInclude(strangers, { _tag: "NotFound", resource: "folder" })
       const from = yield* moves.fromFolder(folder!.id, { id: null }).pipe(as(other), Effect.flip)

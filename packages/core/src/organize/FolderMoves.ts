@@ -55,9 +55,10 @@ export class FolderMoves extends Context.Service<FolderMoves, {
         const { id, limits } = yield* allowed("organize")
         return yield* transaction.run(id, () =>
           Effect.gen(function*() {
+            // First: who asks for a file that there is not learns whether the folder would do. A refusal leaves none that was made for it.
+            const folder = yield* folders.destination(to)
             const moved = yield* files.own(id, limits, ids)
             if (moved.length === 0) return yield* new NotFound({ resource: "file", id: ids[0] ?? "" })
-            const folder = yield* folders.destination(to)
             yield* files.move(id, moved, folder?.id ?? null)
             return { moved, folder: shown(folder) }
           }))

@@ -23,7 +23,7 @@ layer(testDrive(TestDatabase.layerPostgres, TestAccounts.layer), { timeout: "120
         const owner = yield* TestAccounts.use((users) => users.add({}))
         const request = yield* makeRequest(owner, { folder: "/A/B" })
         const ofRequest = RequestLists.use((lists) => lists.select({ requestIds: [request.id] })).pipe(
-          Effect.map(([found]) => found!),
+          Effect.map(({ requests: [found] }) => found!),
           as(owner)
         )
 

@@ -35,7 +35,9 @@ export class PublicRequests extends Context.Service<PublicRequests, {
         const owner = Option.getOrUndefined(yield* accounts.find(link.accountId))
         const open = link.maxBytes === null ? [] : yield* deliveries.open(link.accountId, [link.id])
         const room = { ...link, heldBytes: open.reduce((sum, { heldBytes }) => sum + heldBytes, 0) }
-        const closedBecause = RequestState.closedBecause(room, yield* DateTime.now)
+        // Without a plan its owner takes nothing, and a sender is not told why.
+        const isTaken = owner !== undefined && owner.plan !== null
+        const closedBecause = RequestState.closedBecause(room, yield* DateTime.now) ?? (isTaken ? null : "closed")
         const request: PublicRequest = {
           id: link.id,
           title: link.title,

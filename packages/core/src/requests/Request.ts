@@ -55,7 +55,9 @@ export const RequestsQuery = Schema.Struct({
   requestIds: optional(
     Schema.Array(RequestId).check(Schema.isBetweenLength(Limits.requestsPerCall.min, Limits.requestsPerCall.max))
   ),
-  folder: optional(FolderPath.Path)
+  folder: optional(FolderPath.Path),
+  /** The place after which the list goes on. */
+  cursor: optional(Schema.String)
 })
 export type RequestsQuery = typeof RequestsQuery.Type
 
@@ -91,6 +93,12 @@ export interface RequestItem extends StoredRequest {
   readonly open: boolean
   /** Newest first, without those of senders who sent nothing. */
   readonly drops: ReadonlyArray<ListedDrop>
+}
+
+/** A page of requests, and where the next one begins; null at the end. */
+export interface RequestsPage {
+  readonly requests: ReadonlyArray<RequestItem>
+  readonly nextCursor: string | null
 }
 
 /** A request as people without an account see it. */

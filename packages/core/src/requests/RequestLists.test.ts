@@ -12,7 +12,7 @@ import { RequestId } from "../shared/Ids.ts"
 const nobody = "5e0c1a7d-93b4-4f28-a6d1-c07e94b2385f"
 
 layer(testHttp({ rateLimits: false }), { timeout: "120 seconds" })("lists of file requests", (it) => {
-  it.effect("REQ-6 requests are listed newest first, at most fifty, or those that are named", () =>
+  it.effect("REQ-6 requests are listed newest first, fifty in a page, or those that are named", () =>
     Effect.gen(function*() {
       const { token } = yield* signedIn
       const { token: other } = yield* signedIn
@@ -21,8 +21,20 @@ layer(testHttp({ rateLimits: false }), { timeout: "120 seconds" })("lists of fil
         ids.unshift((yield* newRequest(token, { title: `Request ${at}`, folder: "/In" })).id)
         yield* TestClock.adjust("1 second")
       }
-      const { requests } = yield* made(token, "/select-file-requests")
+      const { nextCursor, requests } = yield* made(token, "/select-file-requests")
       assert.deepStrictEqual(requests.map(({ id }: { id: string }) => id), ids.slice(0, 50))
+      // One that is made meanwhile moves nothing, nor does the deletion of the last one that was listed.
+      yield* newRequest(token, { title: "Made meanwhile", folder: "/In" })
+      yield* made(token, "/delete-file-request", { requestId: ids[49] })
+      const rest = yield* made(token, "/select-file-requests", { cursor: nextCursor })
+      assert.deepStrictEqual([rest.requests.map(({ id }: { id: string }) => id), rest.nextCursor], [
+        ids.slice(50),
+        null
+      ])
+      for (const cursor of ["", "x", `1_${nobody}_`, `e${nextCursor}`]) {
+        const refused = yield* refusal(token, "/select-file-requests", { cursor })
+        assert.deepStrictEqual(refused, [400, "invalid_field", "cursor"])
+      }
       const named = yield* made(token, "/select-file-requests", { requestIds: [ids[51], nobody, ids[3], ids[3]] })
       assert.deepStrictEqual(named.requests.map(({ id }: { id: string }) => id), [ids[3], ids[51]])
       assert.deepStrictEqual((yield* made(other, "/select-file-requests", { requestIds: [ids[0]] })).requests, [])

@@ -6,6 +6,7 @@ import { dropFile, drops, sendByForm, startDrop } from "../../test/DropsTest.ts"
 import { delivered, listed, made, newRequest, refusal } from "../../test/RequestsTest.ts"
 import { call, newUser, send, signedIn, testHttp } from "../../test/TestHttp.ts"
 import { balance } from "../../test/UploadsTest.ts"
+import { AccountsAdmin } from "../accounts/AccountsAdmin.ts"
 import { Sessions } from "../accounts/Sessions.ts"
 import { Database } from "../database/Database.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -136,6 +137,17 @@ layer(testHttp({ rateLimits: false }), { timeout: "120 seconds" })("file request
       })
       yield* made(token, "/set-file-request-open", { requestId: id, open: false })
       assert.deepInclude((yield* open(id)).body, { closedBecause: "closed", takesFiles: false, remainingBytes: 70 })
+    }))
+
+  it.effect("REQ-55 a request of an owner without a plan says that it is closed, as every attempt to send is answered", () =>
+    Effect.gen(function*() {
+      const { token, userId } = yield* signedIn
+      const { id } = yield* newRequest(token)
+      const admin = yield* AccountsAdmin
+      yield* admin.setPlan(userId, null)
+      assert.deepInclude((yield* open(id)).body, { closedBecause: "closed", takesFiles: false })
+      yield* admin.setPlan(userId, "pro")
+      assert.deepInclude((yield* open(id)).body, { closedBecause: null, takesFiles: true })
     }))
 
   it.effect("REQ-9 a closed request takes nothing, gives back what was held, and can be opened again", () =>

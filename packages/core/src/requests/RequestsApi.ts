@@ -98,10 +98,11 @@ export class RequestsApi extends HttpApiGroup.make("requests")
     })),
     HttpApiEndpoint.post("selectFileRequests", "/select-file-requests", {
       payload: [Request.RequestsQuery, Schema.Null],
-      success: Schema.Struct({ requests: Schema.Array(RequestItem) })
+      success: Schema.Struct({ requests: Schema.Array(RequestItem), nextCursor: Schema.NullOr(Schema.String) })
     }).annotateMerge(operation({
       description:
-        "Lists your file requests, newest first, at most 50, with what was sent to them. `requestIds` (1 to 50) names some; ids that are not " +
+        "Lists your file requests, newest first, 50 in a page, with what was sent to them. For the next page pass `nextCursor` back as `cursor`; it " +
+        "is null at the end. `requestIds` (1 to 50) names some; ids that are not " +
         "yours are left out. `folder` narrows to requests whose files land in the folder at this path or inside it, before the 50 are counted. A " +
         "request is `open` while it is not closed and not past its `expireTime`. `drops` are its deliveries, newest first; a sender who sent " +
         "nothing is not listed. `viewed` says whether you have looked at one. Files in trash and deleted ones are neither listed nor counted in " +
@@ -132,7 +133,8 @@ export class RequestsApi extends HttpApiGroup.make("requests")
               viewed: false,
               files: [{ id: photoId, type, fileName, fileSize, mimeType }]
             }]
-          }]
+          }],
+          nextCursor: null
         }
       }
     })),

@@ -52,7 +52,7 @@ const OwnerHandlers = Handlers.group(
       selectFileRequests: ({ payload }) =>
         lists.select(payload ?? {}).pipe(
           Effect.mapBoth({
-            onSuccess: (found) => Handlers.plain({ requests: found.map(listed) }),
+            onSuccess: ({ nextCursor, requests }) => Handlers.plain({ requests: requests.map(listed), nextCursor }),
             onFailure: fromDriveError
           })
         ),

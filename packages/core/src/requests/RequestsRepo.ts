@@ -7,6 +7,7 @@ import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, DropId, FolderId, RequestId } from "../shared/Ids.ts"
+import type { ListedItem } from "../shared/NewestFirst.ts"
 import type { ChangedRequest, NewStoredRequest, StoredRequest } from "./Request.ts"
 
 interface Row extends Omit<StoredRequest, "folder" | "closeTime" | "expireTime"> {
@@ -75,11 +76,15 @@ const make = Effect.gen(function*() {
       ([row]) => row
     )
 
-  /** Those that a call sees, newest first; of `ids` only, and only those with files that land inside the path, where these are given. */
+  /**
+   * Those that a call sees, newest first; of `ids` only, only those with files that land inside the path, and only those after an item,
+   * where these are given.
+   */
   const list = (
     accountId: AccountId,
     limits: Limits,
-    { foldedPath, ids, limit }: {
+    { after, foldedPath, ids, limit }: {
+      readonly after: ListedItem | null
       readonly ids: ReadonlyArray<RequestId> | null
       readonly foldedPath: string | null
       readonly limit: number
@@ -88,7 +93,9 @@ const make = Effect.gen(function*() {
     rows(sql<Row>`
       SELECT ${columns} FROM ${from}
       WHERE r.account_id = ${accountId} AND ${ids === null ? sql`TRUE` : sql`r.id = ANY(${ids}::uuid[])`}
-        AND ${seen(limits)} AND ${inPath(foldedPath)}
+        AND ${seen(limits)} AND ${inPath(foldedPath)} AND ${
+      after === null ? sql`TRUE` : sql`(r.insert_time, r.id) < (${after.insertTime}::timestamptz, ${after.id}::uuid)`
+    }
       ORDER BY r.insert_time DESC, r.id DESC LIMIT ${limit}::int
     `)
 

@@ -130,13 +130,10 @@ export class PublicReviews extends Context.Service<PublicReviews, {
   )
 }
 
-const played = (review: Review.StoredReview, file: StoredFile | null): PlayedFile => {
-  const rate = FrameRate.parse(file?.frameRate ?? "")
-  return {
-    ...review.file,
-    duration: file?.duration ?? null,
-    frameRate: rate === undefined ? null : FrameRate.toNumber(rate),
-    width: file?.width ?? null,
-    height: file?.height ?? null
-  }
-}
+const played = (review: Review.StoredReview, file: StoredFile | null): PlayedFile => ({
+  ...review.file,
+  duration: file?.duration ?? null,
+  frameRate: FrameRate.numberOf(review.frameRate),
+  width: file?.width ?? null,
+  height: file?.height ?? null
+})

@@ -53,7 +53,7 @@ const counts = Effect.fnUntraced(function*(id: ReviewId) {
 const exact = (id: ReviewId) =>
   Effect.map(counts(id), ({ counted, summed }) => assert.deepStrictEqual(counted.map(Number), summed.map(Number)))
 
-testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("many reviewers", (it) => {
+testLayer(layer(TestDatabase.layerPostgresNew), { timeout: "120 seconds" })("many reviewers", (it) => {
   it.effect("REV-60 forty reviewers and the owner at once: counts are exact, and each note is one event", () =>
     Effect.gen(function*() {
       const { id, me } = yield* newReview

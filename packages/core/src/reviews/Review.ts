@@ -47,7 +47,7 @@ export const ReviewQuery = Schema.Struct({
   fileId: optional(FileId),
   /** Only reviews of files in this folder or inside it. */
   folder: optional(FolderPath.Path),
-  /** The place after which the notes of a review go on; only with the id of that review alone. */
+  /** The place after which the list goes on; with the id of one review, that after which its notes do. */
   cursor: optional(Schema.String)
 })
 export type ReviewQuery = typeof ReviewQuery.Type
@@ -88,7 +88,7 @@ export interface StoredReview extends Link, ReviewState {
   readonly file: ReviewedFile
   /** Where its file is; null at the top of the drive, and when it was deleted. */
   readonly folderId: FolderId | null
-  /** As it was at the last change of a note, for when the file is deleted. */
+  /** Of the file; once it was deleted, as it was at the last change of a note. */
   readonly frameRate: string | null
   readonly message: string | null
   readonly allowDownload: boolean
@@ -102,6 +102,12 @@ export interface StoredReview extends Link, ReviewState {
 export const isOpenAt = ({ expireTime, isOpen }: ReviewState, now: DateTime.Utc): boolean =>
   isOpen && (expireTime === null || DateTime.isLessThan(now, expireTime))
 
+/** A page of reviews, and where the next one begins; null at the end. */
+export interface ReviewsPage {
+  readonly reviews: ReadonlyArray<ReviewItem>
+  readonly nextCursor: string | null
+}
+
 /** A review as its owner sees it. */
 export interface ReviewItem {
   readonly id: ReviewId
@@ -113,6 +119,8 @@ export interface ReviewItem {
   readonly open: boolean
   readonly hasPassword: boolean
   readonly file: ReviewedFile
+  /** Frames a second of a video, by which positions are written; null while it is not known. */
+  readonly frameRate: number | null
   readonly noteCount: number
   readonly notes: ReadonlyArray<ReviewNote>
   /** Where its notes go on; null when these are all. */

@@ -47,7 +47,12 @@ export const Made = Schema.Struct({
 
 export const notesPage = { notes: Schema.Array(Note), nextCursor: Schema.NullOr(Schema.String) }
 
-export const Item = Schema.Struct({ ...Made.fields, noteCount: Schema.Int, ...notesPage }).annotate({
+export const Item = Schema.Struct({
+  ...Made.fields,
+  frameRate: Schema.NullOr(Schema.Finite),
+  noteCount: Schema.Int,
+  ...notesPage
+}).annotate({
   identifier: "FileReview"
 })
 

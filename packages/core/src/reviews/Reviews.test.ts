@@ -91,7 +91,7 @@ layer(testHttp({ rateLimits: false }))("reviews of an owner", (it) => {
       assert.deepStrictEqual((yield* good(call(token, "/select-file-reviews"))).reviews, [])
     }))
 
-  it.effect("REV-21 reviews are listed newest first, 50 of those asked for, also of a folder or a file", () =>
+  it.effect("REV-21 reviews are listed newest first, 50 in a page of those asked for, also of a folder or a file", () =>
     Effect.gen(function*() {
       const { token, userId } = yield* signedIn
       const folderId = yield* addFolder(userId, "/Cuts")
@@ -108,6 +108,12 @@ layer(testHttp({ rateLimits: false }))("reviews of an owner", (it) => {
         )
       const newest = others.map(({ id }) => id).toReversed()
       assert.deepStrictEqual(yield* select({}), newest.slice(0, 50))
+      const { nextCursor } = yield* good(call(token, "/select-file-reviews", {}))
+      const rest = yield* good(call(token, "/select-file-reviews", { cursor: nextCursor }))
+      assert.deepStrictEqual(
+        [rest.reviews.map(({ id }: { readonly id: string }) => id), rest.nextCursor],
+        [[newest[50], first.id], null]
+      )
       for (const narrow of [{ folder: "/cuts" }, { fileId: inside }, { reviewIds: [first.id, first.id] }]) {
         assert.deepStrictEqual(yield* select(narrow), [first.id])
       }
@@ -245,6 +251,9 @@ layer(testHttp({ rateLimits: false }))("reviews of an owner", (it) => {
         const { events, isDropFrame } = readEdl((yield* exported("edl")).text, 30)
         assert.isTrue(isDropFrame)
         assert.deepStrictEqual(events.map(({ first }) => first), [0, 1_800])
+        const [listed] = (yield* good(call(token, "/select-file-reviews", { reviewIds: [id] }))).reviews
+        assert.strictEqual(listed.frameRate, 30_000 / 1_001)
+        assert.strictEqual((yield* good(sent("/open-file-review", { reviewId: id }))).file.frameRate, 30_000 / 1_001)
       })
       yield* check
       assert.include((yield* exported("csv")).text, `"'=1+1"`)
@@ -267,6 +276,11 @@ layer(testHttp({ rateLimits: false }))("reviews of an owner", (it) => {
       )
       assert.deepStrictEqual(
         yield* refused(call(token, "/select-file-reviews", { cursor: "0_0_x" })),
+        [400, "invalid_field", "cursor"]
+      )
+      const { id: otherId } = yield* newReview()
+      assert.deepStrictEqual(
+        yield* refused(call(token, "/select-file-reviews", { cursor: `1_${id}`, reviewIds: [id, otherId] })),
         [400, "invalid_field", "cursor"]
       )
       const { nextCursor } = yield* good(sent("/select-review-notes", { reviewId: id, limit: 2 }))

@@ -6,12 +6,14 @@ import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { Events } from "../events/Events.ts"
+import * as FrameRate from "../facts/FrameRate.ts"
 import { VisibleFiles } from "../files/VisibleFiles.ts"
 import * as Limits from "../limits/Limits.ts"
 import { PublicLinks } from "../links/PublicLinks.ts"
 import { InvalidField, NotFound, Refused, Unavailable } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { type AccountId, onceEach, ReviewId } from "../shared/Ids.ts"
+import * as NewestFirst from "../shared/NewestFirst.ts"
 import { Waits } from "../waits/Waits.ts"
 import * as NoteExport from "./NoteExport.ts"
 import { NoteList, type NotesPage } from "./NoteList.ts"
@@ -21,6 +23,7 @@ import {
   type ReviewChange,
   type ReviewItem,
   type ReviewQuery,
+  type ReviewsPage,
   type StoredReview
 } from "./Review.ts"
 import { ReviewedMedia } from "./ReviewedMedia.ts"
@@ -44,12 +47,12 @@ export class Reviews extends Context.Service<Reviews, {
   ) => Effect.Effect<StoredReview, InvalidField | NotFound | Refused | Unavailable, CurrentAccount>
 
   /**
-   * The caller's reviews, newest first, each with its notes as an edit list. Fails with `InvalidField` naming `cursor`, `Refused`
+   * The caller's reviews, newest first, 50 in a page, each with its notes as an edit list. Fails with `InvalidField` naming `cursor`, `Refused`
    * (`token_limit`). Spec: `/select-file-reviews`.
    */
   readonly select: (
     query: ReviewQuery
-  ) => Effect.Effect<ReadonlyArray<ReviewItem>, InvalidField | Refused, CurrentAccount>
+  ) => Effect.Effect<ReviewsPage, InvalidField | Refused, CurrentAccount>
 
   /** Changes a review. Whoever has it open is put out when it closes, or gets another password. Fails like {@link create}. */
   readonly update: (
@@ -139,16 +142,22 @@ export class Reviews extends Context.Service<Reviews, {
         function*({ cursor, fileId, folder, reviewIds }) {
           const { id: accountId, limits } = yield* allowed("read")
           const ids = reviewIds === undefined ? undefined : onceEach(reviewIds)
-          if (cursor !== undefined && ids?.length !== 1) return yield* needsOneReview
-          const wanted = { ids, fileId, foldedPath: FolderPath.folded(folder), limit: Limits.reviewsPerCall.max }
-          const reviews = yield* repo.select(accountId, limits, wanted)
+          if (cursor !== undefined && ids !== undefined && ids.length !== 1) return yield* needsOneReview
+          const after = cursor === undefined || ids !== undefined ? null : NewestFirst.parseCursor(cursor)
+          if (after === undefined) return yield* NewestFirst.wrongCursor
+          const most = Limits.reviewsPerCall.max
+          const wanted = { ids, fileId, foldedPath: FolderPath.folded(folder), after, limit: most + 1 }
+          const { items: reviews, nextCursor } = NewestFirst.pageOf(
+            yield* repo.select(accountId, limits, wanted),
+            most
+          )
           const { maxBytes, maxCount } = Limits.listedNotes
           const [only] = reviews
-          const notesOf: (id: ReviewId) => NotesPage = cursor === undefined || only === undefined
+          const notesOf: (id: ReviewId) => NotesPage = cursor === undefined || ids === undefined || only === undefined
             ? yield* list.ofEach(accountId, reviews.map(({ id }) => id))
             : yield* Effect.map(list.page(only, { cursor, limit: maxCount, maxBytes }), (page) => () => page)
           const now = yield* DateTime.now
-          return reviews.map((review) => itemOf(review, notesOf(review.id), now))
+          return { reviews: reviews.map((review) => itemOf(review, notesOf(review.id), now)), nextCursor }
         }
       )
 
@@ -230,7 +239,7 @@ export class Reviews extends Context.Service<Reviews, {
 const needsOneReview = new InvalidField({
   code: "invalid_field",
   field: "cursor",
-  because: "must be given with the id of one review in reviewIds"
+  because: "must be given without reviewIds, or with the id of one review"
 })
 
 /** A review as its owner sees it, with some of its notes. */
@@ -243,6 +252,7 @@ const itemOf = (review: StoredReview, { nextCursor, notes }: NotesPage, now: Dat
   open: isOpenAt(review, now),
   hasPassword: review.passwordHash !== null,
   file: review.file,
+  frameRate: FrameRate.numberOf(review.frameRate),
   noteCount: review.noteCount,
   notes,
   nextCursor

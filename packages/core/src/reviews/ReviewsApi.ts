@@ -36,13 +36,16 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
     })),
     HttpApiEndpoint.post("selectFileReviews", "/select-file-reviews", {
       payload: [Review.ReviewQuery, Schema.Null],
-      success: Schema.Struct({ reviews: Schema.Array(Item) })
+      success: Schema.Struct({ reviews: Schema.Array(Item), nextCursor: Schema.NullOr(Schema.String) })
     }).annotateMerge(operation({
       description:
-        "Returns your reviews, newest first, at most 50: all of them, those named, those of a file, or those of files in `folder` or inside it. " +
+        "Returns your reviews, newest first, 50 in a page: all of them, those named, those of a file, or those of files in `folder` or inside it. " +
+        "For the next page pass `nextCursor` of the answer back as `cursor`; it is null at the end. " +
         "Each has its notes as an edit list: those on the whole file (`seconds` is null) first, then by position, then by time, each " +
-        "with its replies. `timecode` is the position as people read it, like `1:05`. One call lists 10,000 notes, of several reviews the " +
-        "same part of that each; where there are more, `nextCursor` is not null: pass it back as `cursor` with the id of that review alone. " +
+        "with its replies. `timecode` is the position as people read it, like `1:05`; `frameRate` of the review is that of its video, null while it " +
+        "is not known. One call lists 10,000 notes, of several reviews the " +
+        "same part of that each; where there are more, `nextCursor` of the review is not null: pass it back as `cursor` with the id of that review " +
+        "alone. " +
         "`open` is false when the review is closed or has expired. A review stays when its file is deleted, with what the file was called.",
       permissions: ["read"],
       effect: "reads",
@@ -52,7 +55,10 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
         "note by reply_to_review_note.",
       example: {
         request: { fileId: Examples.videoId },
-        answer: { reviews: [{ ...examples.made, noteCount: 1, notes: [examples.note], nextCursor: null }] }
+        answer: {
+          reviews: [{ ...examples.made, frameRate: 25, noteCount: 1, notes: [examples.note], nextCursor: null }],
+          nextCursor: null
+        }
       }
     })),
     HttpApiEndpoint.post("updateFileReview", "/update-file-review", {

@@ -36,7 +36,7 @@ export const ReviewsHandlers = Handlers.group(
         reviews.create(payload).pipe(Effect.flatMap(made), Effect.mapError(fromDriveError)),
       selectFileReviews: ({ payload }) =>
         reviews.select(payload ?? {}).pipe(Effect.mapBoth({
-          onSuccess: (reviews) => Handlers.plain({ reviews: reviews.map(item) }),
+          onSuccess: ({ nextCursor, reviews }) => Handlers.plain({ reviews: reviews.map(item), nextCursor }),
           onFailure: fromDriveError
         })),
       updateFileReview: ({ payload }) =>

@@ -6,6 +6,7 @@ import type { StoredFile } from "../files/StoredFile.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, ReviewId } from "../shared/Ids.ts"
+import type { ListedItem } from "../shared/NewestFirst.ts"
 import type { StoredReview } from "./Review.ts"
 import type { ReviewBounds, ReviewDelta } from "./ReviewDelta.ts"
 
@@ -30,6 +31,8 @@ interface Wanted {
   readonly fileId?: FileId | undefined
   /** Null: wherever its file is. */
   readonly foldedPath: string | null
+  /** Only those after this one; null: from the newest on. */
+  readonly after: ListedItem | null
   readonly limit: number
 }
 
@@ -39,13 +42,16 @@ const make = Effect.gen(function*() {
 
   const columns = sql.literal(`
     r.id, r.account_id AS "accountId", r.file_id AS "fileId", coalesce(f.type, r.file_type) AS "fileType",
-    coalesce(f.file_name, r.file_name) AS "fileName", r.frame_rate AS "frameRate",
+    coalesce(f.file_name, r.file_name) AS "fileName", coalesce(m.frame_rate, r.frame_rate) AS "frameRate",
     f.folder_id AS "folderId", r.message, r.is_open AS "isOpen", r.allow_download AS "allowDownload",
     r.expire_time AS "expireTime", r.password_hash AS "passwordHash", r.note_count AS "noteCount",
     r.change_no::float8 AS "changeNo", r.insert_time AS "insertTime"
   `)
 
-  const from = sql`${t.file_reviews} r LEFT JOIN ${t.files} f ON f.id = r.file_id AND f.account_id = r.account_id`
+  const from = sql`
+    ${t.file_reviews} r LEFT JOIN ${t.files} f ON f.id = r.file_id AND f.account_id = r.account_id
+    LEFT JOIN ${t.file_media} m ON m.file_id = f.id
+  `
 
   const one = (rows: ReadonlyArray<Row>) => rows[0] === undefined ? null : stored(rows[0])
 
@@ -61,7 +67,7 @@ const make = Effect.gen(function*() {
       .pipe(Effect.map(one), Effect.orDie)
 
   /** Newest first. */
-  const select = (accountId: AccountId, limits: Limits, { fileId, foldedPath, ids, limit }: Wanted) =>
+  const select = (accountId: AccountId, limits: Limits, { after, fileId, foldedPath, ids, limit }: Wanted) =>
     sql<Row>`
       SELECT ${columns} FROM ${from}
       WHERE ${
@@ -69,6 +75,9 @@ const make = Effect.gen(function*() {
         sql`r.account_id = ${accountId}`,
         visible(limits),
         ...(ids === undefined ? [] : [sql`r.id = ANY(${ids}::uuid[])`]),
+        ...(after === null
+          ? []
+          : [sql`(r.insert_time, r.id) < (${after.insertTime}::timestamptz, ${after.id}::uuid)`]),
         ...(fileId === undefined ? [] : [sql`r.file_id = ${fileId}`]),
         ...(foldedPath === null ? [] : [StoredFileSql.inPath(database, accountId, foldedPath)])
       ])

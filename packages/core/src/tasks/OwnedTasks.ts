@@ -1,20 +1,23 @@
 /** All tasks of an account, for its owner. Contract: "The agent". */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { mayManage } from "../accounts/ApiToken.ts"
+import { CurrentCredential } from "../accounts/Credential.ts"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { OwnerTokens } from "../accounts/OwnerTokens.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import * as Limits from "../limits/Limits.ts"
-import { InvalidField, Refused } from "../shared/DriveError.ts"
-import type { ApiTokenId, TaskId, WaitId } from "../shared/Ids.ts"
+import { InvalidField, Refused, Unavailable } from "../shared/DriveError.ts"
+import { type ApiTokenId, FileId, type TaskId, type WaitId } from "../shared/Ids.ts"
 import type { WaitKind } from "../waits/Wait.ts"
 import { Waits } from "../waits/Waits.ts"
 import type { StoredMessage, StoredTask } from "./StoredTask.ts"
 import type { TaskState } from "./Task.ts"
 import { makeChanges } from "./TaskChanges.ts"
 import * as TaskPageToken from "./TaskPageToken.ts"
+import { Tasks } from "./Tasks.ts"
 import { TasksRepo } from "./TasksRepo.ts"
-import { stateOf } from "./TaskState.ts"
+import { hasEnded, stateOf } from "./TaskState.ts"
 
 interface Named {
   readonly id: ApiTokenId
@@ -41,23 +44,49 @@ export interface OwnedTask {
   readonly contextId: string
   readonly state: TaskState
   readonly waits: boolean
-  /** What was asked for, as far as it is text. */
+  /** What was asked for, as far as it is text: the first 10,000 characters. */
   readonly text: string
   /** What the agent said last. */
   readonly reply: string | null
+  /** That it made, changed or found. */
+  readonly files: ReadonlyArray<{ readonly id: FileId; readonly fileName: string }>
   readonly statusTime: DateTime.Utc
   readonly insertTime: DateTime.Utc
   readonly credential: Named
 }
 
+/** Tasks take seconds each, and 10,000 of them wait. */
+const retryAfterSeconds = 60
+
+const isFileId = Schema.is(FileId)
+
+/** Artifacts of files have their ids. */
+const filesOf = ({ artifacts }: StoredTask) =>
+  artifacts.flatMap(({ artifactId, name }) => isFileId(artifactId) ? [{ id: artifactId, fileName: name }] : [])
+
 const textOf = (message: StoredMessage | null | undefined) =>
   (message?.parts ?? []).flatMap((part) => "text" in part ? [part.text] : []).join("\n")
+
+/** An app may ask for something at ten times the length that the owner may. Of all that are listed it is a lot, again and again. */
+const shortened = (text: string): string =>
+  text.length <= Limits.agentTaskText.max ? text : `${text.slice(0, Limits.agentTaskText.max).toWellFormed()}…`
 
 export class OwnedTasks extends Context.Service<OwnedTasks, {
   /** The caller's tasks that wait, of all credentials, oldest first. Fails with `Refused` (`token_limit`) for a limited caller, as all do. */
   readonly waiting: Effect.Effect<ReadonlyArray<WaitingTask>, Refused, CurrentAccount>
   /** Cancels a task of the caller's that waits. False when there is none. */
   readonly stop: (id: TaskId) => Effect.Effect<boolean, Refused, CurrentAccount>
+  /** Cancels a task of the caller's, whatever it does. False when no unfinished one has that id. */
+  readonly cancel: (id: TaskId) => Effect.Effect<boolean, Refused, CurrentAccount>
+  /**
+   * Gives the agent a task as the owner, who needs no token for it: see {@link OwnerTokens}. The same `messageId` again is the same task. Fails
+   * with `Unavailable` while 10,000 tasks of the account wait for their turn.
+   */
+  readonly start: (task: {
+    readonly messageId: string
+    readonly text: string
+    readonly contextId?: string
+  }) => Effect.Effect<Pick<OwnedTask, "id" | "contextId">, InvalidField | Refused | Unavailable, CurrentAccount>
   /** Newest first. Fails with `InvalidField` naming `cursor`. */
   readonly list: (page: { readonly limit?: number; readonly cursor?: string }) => Effect.Effect<
     { readonly tasks: ReadonlyArray<OwnedTask>; readonly nextCursor: string | null },
@@ -72,6 +101,8 @@ export class OwnedTasks extends Context.Service<OwnedTasks, {
       const waits = yield* Waits
       const transaction = yield* AccountTransaction
       const changes = yield* makeChanges
+      const tasks = yield* Tasks
+      const ownerTokens = yield* OwnerTokens
 
       const waiting = Effect.gen(function*() {
         const { id: accountId } = yield* owner
@@ -106,6 +137,33 @@ export class OwnedTasks extends Context.Service<OwnedTasks, {
           })).pipe(WritePurpose.freeing)
       })
 
+      const cancel: OwnedTasks["Service"]["cancel"] = Effect.fn("OwnedTasks.cancel")(function*(id) {
+        const { id: accountId } = yield* owner
+        return yield* transaction.share(accountId, () =>
+          Effect.gen(function*() {
+            const task = yield* repo.find(accountId, id)
+            if (task === null || hasEnded(task.phase)) return false
+            return (yield* changes.cancel(task)) !== null
+          })).pipe(WritePurpose.freeing)
+      })
+
+      const start: OwnedTasks["Service"]["start"] = Effect.fn("OwnedTasks.start")(
+        function*({ text, ...message }) {
+          const { id: accountId } = yield* owner
+          const credential = yield* ownerTokens.of(accountId)
+          const { contextId, id } = yield* tasks.send({ ...message, parts: [{ text }] }, { historyLength: 0 }).pipe(
+            Effect.provideService(CurrentCredential, credential),
+            Effect.catchTags({
+              TooManyTasks: (cause) => new Unavailable({ code: "unavailable", cause, retryAfterSeconds }),
+              // It names none.
+              TaskNotFound: Effect.die,
+              TaskEnded: Effect.die
+            })
+          )
+          return { id, contextId }
+        }
+      )
+
       const list: OwnedTasks["Service"]["list"] = Effect.fn("OwnedTasks.list")(
         function*({ cursor, limit = Limits.agentTasksPage.byDefault }) {
           const { id: accountId } = yield* owner
@@ -119,7 +177,7 @@ export class OwnedTasks extends Context.Service<OwnedTasks, {
           }
           const found = yield* repo.listAll(accountId, from, limit + 1)
           const tasks = found.slice(0, limit)
-          const messages = yield* repo.messages(accountId, tasks.map(({ id }) => id), null)
+          const messages = yield* repo.firstMessages(accountId, tasks.map(({ id }) => id))
           const last = found.length > limit ? tasks.at(-1) : undefined
           return {
             tasks: tasks.map((task): OwnedTask => ({
@@ -127,8 +185,9 @@ export class OwnedTasks extends Context.Service<OwnedTasks, {
               contextId: task.contextId,
               state: stateOf(task.phase),
               waits: task.phase === "waiting",
-              text: textOf(messages.get(task.id)?.[0]?.message),
+              text: shortened(textOf(messages.get(task.id))),
               reply: task.statusMessage === null ? null : textOf(task.statusMessage),
+              files: filesOf(task),
               statusTime: DateTime.fromDateUnsafe(task.statusTime),
               insertTime: DateTime.fromDateUnsafe(task.insertTime),
               credential: credentialOf(task)
@@ -138,7 +197,7 @@ export class OwnedTasks extends Context.Service<OwnedTasks, {
         }
       )
 
-      return OwnedTasks.of({ waiting, stop, list })
+      return OwnedTasks.of({ waiting, stop, cancel, start, list })
     })
   )
 }

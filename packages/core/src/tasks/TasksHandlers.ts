@@ -14,7 +14,18 @@ export const TasksHandlers = Handlers.group(
       selectWaitingTasks: () => Effect.mapError(tasks.waiting, fromDriveError),
       stopWaitingTask: ({ payload: { taskId } }) =>
         tasks.stop(taskId).pipe(Effect.mapBoth({ onSuccess: (stopped) => ({ stopped }), onFailure: fromDriveError })),
-      selectAgentTasks: ({ payload }) => Effect.mapError(tasks.list(payload ?? {}), fromDriveError)
+      selectAgentTasks: ({ payload }) => Effect.mapError(tasks.list(payload ?? {}), fromDriveError),
+      startAgentTask: ({ payload }) =>
+        tasks.start(payload).pipe(
+          Effect.mapBoth({
+            onSuccess: ({ contextId, id }) => ({ taskId: id, contextId }),
+            onFailure: fromDriveError
+          })
+        ),
+      cancelAgentTask: ({ payload: { taskId } }) =>
+        tasks.cancel(taskId).pipe(
+          Effect.mapBoth({ onSuccess: (canceled) => ({ canceled }), onFailure: fromDriveError })
+        )
     }
   })
 )

@@ -1,5 +1,6 @@
 /** All services of the feature. */
 import { Layer } from "effect"
+import { OwnerTokens } from "../accounts/OwnerTokens.ts"
 import { OwnedTasks } from "./OwnedTasks.ts"
 import { TaskFollowers } from "./TaskFollowers.ts"
 import { TaskRuns } from "./TaskRuns.ts"
@@ -8,7 +9,9 @@ import { TasksRepo } from "./TasksRepo.ts"
 import { TranscriptsRepo } from "./TranscriptsRepo.ts"
 import { Webhooks } from "./Webhooks.ts"
 
-export const TasksLayer = Layer.mergeAll(Tasks.layerNoDeps, TaskRuns.layerNoDeps, OwnedTasks.layerNoDeps).pipe(
+export const TasksLayer = Layer.mergeAll(TaskRuns.layerNoDeps, OwnedTasks.layerNoDeps).pipe(
+  Layer.provideMerge(Tasks.layerNoDeps),
+  Layer.provide(OwnerTokens.layer),
   Layer.provide(Webhooks.layer),
   Layer.provide([TasksRepo.layer, TranscriptsRepo.layer, TaskFollowers.layer])
 )

@@ -152,6 +152,13 @@ const make = Effect.gen(function*() {
       ORDER BY m.task_id, m.no
     `.pipe(Effect.map((rows) => Map.groupBy(rows, ({ taskId }) => taskId)), Effect.orDie)
 
+  /** The message that each task began with. */
+  const firstMessages = (accountId: AccountId, taskIds: ReadonlyArray<TaskId>) =>
+    sql<{ readonly taskId: TaskId; readonly message: StoredMessage }>`
+      SELECT m.task_id AS "taskId", m.message FROM ${t.agent_messages} m
+      WHERE m.account_id = ${accountId} AND m.task_id = ANY(${taskIds}::uuid[]) AND m.no = 0
+    `.pipe(Effect.map((rows) => new Map(rows.map(({ message, taskId }) => [taskId, message]))), Effect.orDie)
+
   const condition = ({ accountId, after, contextId, credentialId, phases }: TaskQuery) =>
     sql.and([
       sql`t.account_id = ${accountId} AND t.credential_id = ${credentialId}`,
@@ -212,6 +219,7 @@ const make = Effect.gen(function*() {
     isStartable,
     insertMessage,
     messages,
+    firstMessages,
     list,
     count,
     listAll,

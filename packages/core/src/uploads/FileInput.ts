@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { FileName, FileSize, MimeType } from "../files/FileDetail.ts"
 import { ObjectKey } from "../files/ObjectKey.ts"
+import * as Limits from "../limits/Limits.ts"
 import { FileType } from "../shared/FileType.ts"
 
 const fields = {
@@ -24,3 +25,14 @@ export const FileInsert = Schema.Struct({
   creator: Schema.optionalKey(Schema.Struct({ id: Schema.String }))
 })
 export type FileInsert = typeof FileInsert.Type
+
+/** The files of one call. */
+const few = <S extends Schema.Top>(file: S) =>
+  Schema.Struct({
+    files: Schema.Array(file).check(
+      Schema.isBetweenLength(Limits.filesPerUploadCall.min, Limits.filesPerUploadCall.max)
+    )
+  })
+
+export const FileInputs = few(FileInput)
+export const FileInserts = few(FileInsert)

@@ -4,10 +4,11 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ObjectKey } from "../files/ObjectKey.ts"
 import * as ApiError from "../http/ApiError.ts"
 import * as Examples from "../http/Examples.ts"
+import { Failed } from "../http/Failure.ts"
 import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import { FileId } from "../shared/Ids.ts"
-import { FileInput, FileInsert } from "./FileInput.ts"
+import { FileInput, FileInputs, FileInsert, FileInserts } from "./FileInput.ts"
 import { PartNumbers } from "./PartPlan.ts"
 import { UploadToken } from "./Upload.ts"
 import { FileUrls, MultipartUpload, SignedParts } from "./UploadAnswer.ts"
@@ -17,10 +18,25 @@ const storage = ApiError.BadGateway
 
 const OfUpload = Schema.Struct({ token: UploadToken }).annotate({ identifier: "UploadToken" })
 
+const Inserted = Schema.Struct({ id: FileId })
+
 /** What the operations of an upload have in common. A client runs them, not an agent. */
 const step = { permissions: ["add"], isRepeatable: true, tool: null } as const
 
 const { fileInput } = Examples
+const formExample = {
+  uploadUrl: "https://storage.example.com/private",
+  uploadForm: {
+    key: `incoming/${Examples.userId}/${Examples.photoId}`,
+    "Content-Type": "image/jpeg",
+    "Content-Disposition": "inline; filename=\"tram-28.jpg\"",
+    "Cache-Control": "private, max-age=21600",
+    policy: "eyJleHBpcmF0aW9uIjoiMjAyNi0wOS0zMFQxMjowMDowMFoifQ==",
+    "x-amz-signature": "5f2c9e"
+  },
+  downloadUrl: null
+}
+const other = { ...fileInput, fileName: "tram-15.jpg", objectKey: `${fileInput.objectKey}-15` }
 const tokenExample = "fdu_Zk9qW2rT5yU8iO1pA4sD7fG0hJ3kL6xC9vB2nM5qE8w"
 const partSize = 64 * 1024 ** 2
 const video = { ...fileInput, type: "Video", fileName: "tram.mp4", fileSize: 150_000_000, mimeType: "video/mp4" }
@@ -50,17 +66,32 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
       effect: "changes",
       example: {
         request: fileInput,
+        answer: formExample
+      }
+    })),
+    HttpApiEndpoint.post("generateUploadForms", "/generate-upload-forms", {
+      payload: FileInputs,
+      success: Schema.Struct({ forms: Schema.Array(Schema.Union([FileUrls, Failed])) }),
+      error: storage
+    }).annotateMerge(operation({
+      ...step,
+      description:
+        "Begins the uploads of 1 to 100 files in one piece: the same as a call of `/generate-file-urls` for each of `files`, in fewer " +
+        "requests. `forms` has one entry for each, in the same order: what that call answers, or its `failure`, with the status and the " +
+        "body that the call would have had. A file that is refused refuses no other. A body that is malformed is refused as a whole.",
+      effect: "changes",
+      example: {
+        request: { files: [fileInput, other] },
         answer: {
-          uploadUrl: "https://storage.example.com/private",
-          uploadForm: {
-            key: `incoming/${Examples.userId}/${Examples.photoId}`,
-            "Content-Type": "image/jpeg",
-            "Content-Disposition": "inline; filename=\"tram-28.jpg\"",
-            "Cache-Control": "private, max-age=21600",
-            policy: "eyJleHBpcmF0aW9uIjoiMjAyNi0wOS0zMFQxMjowMDowMFoifQ==",
-            "x-amz-signature": "5f2c9e"
-          },
-          downloadUrl: null
+          forms: [formExample, {
+            failure: {
+              status: 400,
+              error: "objectKey is taken by another file or upload.",
+              code: "object_key_taken",
+              field: "objectKey",
+              retryable: false
+            }
+          }]
         }
       }
     })),
@@ -82,7 +113,7 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
     })),
     HttpApiEndpoint.post("insertFile", "/insert-file", {
       payload: FileInsert,
-      success: Schema.Struct({ id: FileId }),
+      success: Inserted,
       error: storage
     }).annotateMerge(operation({
       ...step,
@@ -98,6 +129,32 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
       example: {
         request: { ...fileInput, isPublic: false, creator: { id: Examples.userId } },
         answer: { id: Examples.photoId }
+      }
+    })),
+    HttpApiEndpoint.post("insertFiles", "/insert-files", {
+      payload: FileInserts,
+      success: Schema.Struct({ files: Schema.Array(Schema.Union([Inserted, Failed])) }),
+      error: storage
+    }).annotateMerge(operation({
+      ...step,
+      description:
+        "Makes files of stored bytes: the same as a call of `/insert-file` for each of `files`, 1 to 100 of them, in fewer requests. " +
+        "The answer has one entry for each, in the same order: the `id`, or the `failure` with the status and the body that the call " +
+        "would have had. A file that is refused refuses no other. A body that is malformed is refused as a whole. Safe to repeat.",
+      effect: "changes",
+      example: {
+        request: { files: [fileInput, other] },
+        answer: {
+          files: [{ id: Examples.photoId }, {
+            failure: {
+              status: 400,
+              error: "objectKey: nothing is stored for it.",
+              code: "object_not_found",
+              field: "objectKey",
+              retryable: false
+            }
+          }]
+        }
       }
     })),
     HttpApiEndpoint.post("createMultipartUpload", "/create-multipart-upload", {

@@ -10,7 +10,7 @@ import type * as FolderPath from "../shared/FolderPath.ts"
 import { AccountId, type FolderId, TaskId, type WaitId } from "../shared/Ids.ts"
 
 export const waitKinds = [
-  /** A sender finishes a delivery to a file request. */
+  /** A sender finishes a delivery to a file request; without a target to any of them. */
   "request_files",
   /** A reviewer leaves a note, or a reply, on a review. */
   "review_note",
@@ -27,10 +27,10 @@ export const waitKinds = [
 ] as const
 export type WaitKind = typeof waitKinds[number]
 
-/** What is waited for: by its id, or of a folder, which may not exist yet, by its path. */
+/** What is waited for: by its id (none for files at any request), or of a folder, which may not exist yet, by its path. */
 export interface WaitTarget {
   readonly kind: WaitKind
-  /** Null for `folder_files`. */
+  /** Null for `folder_files`, and for files at any request. */
   readonly targetId: string | null
   /** Null for all others. A path like `/A/B`; `/` is the whole drive. */
   readonly folderPath: FolderPath.Path | null

@@ -40,7 +40,9 @@ const make = Effect.gen(function*() {
       AND starts_with(d.folded_path, top.folded_path || '/')))`
 
   const isAbout = (accountId: AccountId, h: Statement.Fragment) =>
-    sql`w.kind = ${h}.kind AND w.target_id IS NOT DISTINCT FROM ${h}.target_id AND ${concerns} ${inLimits(accountId)}`
+    sql`w.kind = ${h}.kind
+      AND (w.target_id IS NOT DISTINCT FROM ${h}.target_id OR (w.kind = 'request_files' AND w.target_id IS NULL))
+      AND ${concerns} ${inLimits(accountId)}`
 
   /** The folder of `h` as `d`, at the path that it has when the folder that is being moved has taken all inside with it. */
   const folderOf = (accountId: AccountId) =>

@@ -49,8 +49,14 @@ export class SandboxPool {
    */
   take(bounds: Bounds, task: TaskName, isUnused: boolean): SandboxProcess {
     while (this.idle.length > 0) {
-      const known = this.idle.findLastIndex(({ process }) => isUnused ? process.tasks === 0 : process.loads.has(task))
-      const { process, timer } = this.idle.splice(known === -1 ? this.idle.length - 1 : known, 1)[0]!
+      const known = ({ process }: Idle) => isUnused ? process.tasks === 0 : process.loads.has(task)
+      const place = [
+        (one: Idle) => one.process.isWarm && known(one),
+        ({ process }: Idle) => process.isWarm,
+        known,
+        () => true
+      ].map((wanted) => this.idle.findLastIndex(wanted)).find((place) => place !== -1)!
+      const { process, timer } = this.idle.splice(place, 1)[0]!
       clearTimeout(timer)
       if (process.isAlive && !(isUnused && process.tasks > 0)) {
         process.keepRunning(true)
@@ -73,7 +79,7 @@ export class SandboxPool {
     process.goFirst()
   }
 
-  /** It is ready for the next task. */
+  /** It is ready for the next task, or will be. */
   giveBack(process: SandboxProcess): void {
     const timer = setTimeout(() => {
       this.idle.splice(this.idle.findIndex((one) => one.process === process), 1)
@@ -84,14 +90,13 @@ export class SandboxPool {
     this.idle.push({ process, timer })
   }
 
-  /** Ends a process and replaces it by another that is as warm as it was. Throws when none can be started. */
+  /**
+   * Ends a process and starts another, which will be as warm as it was: not waited for, since a drive that closes interrupts what runs and
+   * would wait for processes that it ends next. Throws when none can be started.
+   */
   async replace(ended: SandboxProcess, bounds: Bounds): Promise<void> {
     await this.kill(ended)
-    if (this.isClosed) return
-    const next = this.start(bounds, ended.loads)
-    await next.started
-    if (next.isAlive) this.giveBack(next)
-    else this.running.delete(next)
+    if (!this.isClosed) this.giveBack(this.start(bounds, ended.loads))
   }
 
   kill(process: SandboxProcess): Promise<void> {

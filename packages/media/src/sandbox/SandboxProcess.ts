@@ -120,6 +120,11 @@ export class SandboxProcess {
     return this.loading
   }
 
+  /** Whether it can begin with a task at once. */
+  get isWarm(): boolean {
+    return this.isReady
+  }
+
   get isAlive(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null && this.child.connected
   }

@@ -6,22 +6,29 @@ export interface ButtonProps {
   /** `primary` is the one that leads on; a view has one at most. */
   readonly kind?: "primary" | "secondary" | "quiet" | "danger"
   readonly type?: "button" | "submit"
-  readonly icon?: IconName
+  readonly icon?: IconName | undefined
   readonly disabled?: boolean
   /** Works on it: it can't be pressed again meanwhile. */
   readonly busy?: boolean
+  /** What a screen reader says in the place of the text: of which thing of many it is. */
+  readonly label?: string
+  /** The id of the form that it sends, where it stands elsewhere. */
+  readonly form?: string
   readonly onClick?: (event: MouseEvent) => void
   readonly children: ComponentChildren
 }
 
 /** A busy button keeps the focus, which a disabled one loses. */
 export const Button = (
-  { busy = false, children, disabled = false, icon, kind = "secondary", onClick, type = "button" }: ButtonProps
+  { busy = false, children, disabled = false, icon, form, kind = "secondary", label, onClick, type = "button" }:
+    ButtonProps
 ) => (
   <button
     class={`button button-${kind}`}
     type={type}
+    form={form}
     disabled={disabled}
+    aria-label={label}
     aria-disabled={busy ? "true" : undefined}
     aria-busy={busy ? "true" : undefined}
     onClick={(event: MouseEvent) => busy ? event.preventDefault() : onClick?.(event)}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useRef } from "preact/hooks"
+import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import "./dialog.css"
 
 export interface DialogProps {
@@ -13,7 +13,10 @@ export interface DialogProps {
 export const Dialog = ({ actions, children, onClose, title }: DialogProps) => {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  /** Whether the pointer was pressed, and let go, beside what is in it: its backdrop is the dialog itself. */
+  const isBeside = useRef(false)
+  // Before it leaves the page: from there a browser gives no focus back. Other effects are cleaned up afterwards.
+  useLayoutEffect(() => {
     const shown = dialog.current
     shown?.showModal()
     return () => shown?.close()
@@ -27,7 +30,10 @@ export const Dialog = ({ actions, children, onClose, title }: DialogProps) => {
         event.preventDefault()
         onClose()
       }}
-      onClick={(event: MouseEvent) => event.target === dialog.current ? onClose() : undefined}
+      onPointerDown={({ target }: PointerEvent) => void (isBeside.current = target === dialog.current)}
+      onPointerUp={({ target }: PointerEvent) => void (isBeside.current &&= target === dialog.current)}
+      // Text that is selected beyond the edge ends in a click of both, which is the dialog's.
+      onClick={({ target }: MouseEvent) => target === dialog.current && isBeside.current ? onClose() : undefined}
     >
       <div class="dialog-content">
         <h2 id={id}>{title}</h2>

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks"
-import { Icon } from "./Icon.tsx"
+import { FieldError } from "./FieldError.tsx"
 import "./field.css"
 
 export interface FieldProps {
@@ -10,7 +10,7 @@ export interface FieldProps {
   readonly hint?: string
   /** Why the value can't be taken; undefined while it can. */
   readonly error?: string | undefined
-  readonly type?: "text" | "password" | "email" | "url" | "search"
+  readonly type?: "text" | "password" | "email" | "url" | "search" | "date"
   /** Of how many lines; one that grows is a text area. */
   readonly lines?: number
   readonly maxLength?: number
@@ -60,14 +60,7 @@ export const Field = (
           />
         )}
       {hint === undefined ? null : <p class="field-hint" id={`${id}-hint`}>{hint}</p>}
-      {error === undefined
-        ? null
-        : (
-          <p class="field-error" id={`${id}-error`} role="alert">
-            <Icon name="warning" size={16} />
-            {error}
-          </p>
-        )}
+      <FieldError id={`${id}-error`} error={error} />
     </div>
   )
 }

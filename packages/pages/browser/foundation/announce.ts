@@ -4,7 +4,8 @@ import { signal } from "@preact/signals"
 export interface Notice {
   readonly id: number
   readonly text: string
-  readonly kind: "info" | "error"
+  /** `done`: what was asked for; `info`: something else to know. */
+  readonly kind: "done" | "info" | "error"
 }
 
 const shownMillis = 8_000
@@ -19,7 +20,7 @@ export const dismiss = (id: number): void => {
   notices.value = notices.value.filter((one) => one.id !== id)
 }
 
-export const notify = (text: string, kind: Notice["kind"] = "info"): void => {
+export const notify = (text: string, kind: Notice["kind"] = "done"): void => {
   const id = ++count
   notices.value = [...notices.value.filter((one) => one.text !== text), { id, text, kind }].slice(-3)
   setTimeout(() => dismiss(id), shownMillis)
@@ -27,5 +28,6 @@ export const notify = (text: string, kind: Notice["kind"] = "info"): void => {
 
 /** Has a screen reader read a text; nothing is shown. */
 export const say = (text: string): void => {
-  spoken.value = text
+  // A region that has the same text as before has not changed, and is not read: a space that can't be heard makes it another one.
+  spoken.value = spoken.peek() === text ? `${text}\u00A0` : text
 }

@@ -23,7 +23,8 @@ const icons: Readonly<Record<"closed" | "expired" | "full", IconName>> = {
 /** The request takes no files. What was sent before can still be finished. */
 export const Closed = ({ isBusy, onFinish, request, sender }: ClosedProps) => {
   const { expireTime, title } = request
-  const because = request.closedBecause ?? "closed"
+  // A newer drive may have more reasons.
+  const because = (["expired", "full"] as const).find((one) => one === request.closedBecause) ?? "closed"
   const { sentFiles: count } = sender.sums.value
   const isUnfinished = sender.phase.value === "sending" && count > 0
   return (

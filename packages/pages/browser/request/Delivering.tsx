@@ -3,10 +3,12 @@ import { useCallback } from "preact/hooks"
 import { Button } from "../components/Button.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { notify, say } from "../foundation/announce.ts"
+import { useAskBeforeLeaving } from "../foundation/askBeforeLeaving.ts"
 import { common } from "../foundation/common.ts"
 import { codeOf, sentenceOf } from "../foundation/failure.ts"
 import { percent, shown } from "../foundation/format.ts"
 import { keepFocus } from "../foundation/keepFocus.ts"
+import { line } from "../foundation/sendable.ts"
 import { Actions } from "./Actions.tsx"
 import type { Chosen } from "./Chosen.ts"
 import { DropZone } from "./DropZone.tsx"
@@ -14,7 +16,6 @@ import { Facts } from "./Facts.tsx"
 import { FileList } from "./FileList.tsx"
 import type { Item } from "./Item.ts"
 import type { OpenRequest } from "./OpenRequest.ts"
-import { line } from "./sendable.ts"
 import { filesMax, type Sender } from "./Sender.ts"
 import { SenderForm } from "./SenderForm.tsx"
 import { t } from "./texts.ts"
@@ -59,7 +60,8 @@ const useTitle = (sender: Sender, request: OpenRequest): void => {
   useSignalEffect(() => {
     const { failedFiles, missingFiles, openFiles, totalFiles } = sender.sums.value
     if (sender.phase.value !== "sending" || totalFiles === 0 || openFiles > 0) return
-    keepFocus(".arrived .button")
+    // What has to be mended comes before finishing without it.
+    keepFocus(".actions .hint .button, .arrived .button")
     say(
       failedFiles + missingFiles === 0
         ? t("request.arrived")
@@ -74,6 +76,8 @@ export const Delivering = ({ isBusy, onFinish, onRefused, request, sender }: Del
   const isStarting = useSignal(false)
   const asked = useSignal<Item | null>(null)
   useWhileSending(sender.isRunning.value)
+  // Where nothing can be kept, what was sent could not be finished any more.
+  useAskBeforeLeaving(sender.isRunning.value || sender.phase.value === "sending" && !sender.isKept.value)
   useTitle(sender, request)
 
   const choose = useCallback((chosen: AsyncIterable<Chosen>) => {
@@ -81,7 +85,7 @@ export const Delivering = ({ isBusy, onFinish, onRefused, request, sender }: Del
       ({ added, repeated, tooMany }) => {
         if (added > 0) say(t("request.added", { count: added }))
         if (tooMany) notify(t("request.tooMany", { count: filesMax }), "error")
-        else if (added === 0 && repeated > 0) notify(t("request.repeated", { count: repeated }))
+        else if (added === 0 && repeated > 0) notify(t("request.repeated", { count: repeated }), "info")
       },
       () => notify(t("request.unreadable"), "error")
     )
@@ -89,7 +93,7 @@ export const Delivering = ({ isBusy, onFinish, onRefused, request, sender }: Del
 
   const send = async () => {
     if (sender.items.value.every(({ state }) => state.value !== "staged")) {
-      notify(t("request.chooseFirst"))
+      notify(t("request.chooseFirst"), "error")
       return
     }
     if (line(sender.senderName.value) === "") {

@@ -16,6 +16,11 @@ const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.i
 /** Phones have no folders to choose, though some of their browsers say so. */
 const canChooseFolders = "webkitdirectory" in HTMLInputElement.prototype && !matchMedia("(pointer: coarse)").matches
 
+/** Text that is pasted where somebody types; programs for texts and tables add a picture of it. */
+const isTyped = ({ clipboardData, target }: ClipboardEvent): boolean =>
+  (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) &&
+  clipboardData?.types.includes("text/plain") === true
+
 /** Files are taken wherever on the page they are dropped or pasted. */
 const usePage = (onChosen: DropZoneProps["onChosen"], onOver: (isOver: boolean) => void) => {
   useEffect(() => {
@@ -36,7 +41,7 @@ const usePage = (onChosen: DropZoneProps["onChosen"], onOver: (isOver: boolean) 
     }
     const paste = (event: ClipboardEvent) => {
       const files = [...event.clipboardData?.files ?? []]
-      if (files.length === 0) return
+      if (files.length === 0 || isTyped(event)) return
       event.preventDefault()
       onChosen(ofList(pasted(files, new Date())))
     }

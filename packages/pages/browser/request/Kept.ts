@@ -46,8 +46,8 @@ export const parsed = (text: string | null): Kept => {
 
 export interface Keeping {
   readonly read: () => Kept
-  readonly write: (kept: Kept) => void
-  readonly forget: () => void
+  /** Returns whether it is kept over a reload. */
+  readonly write: (kept: Kept) => boolean
 }
 
 /** Of one request. `isAlone`: whether no other tab has it open; a second one keeps nothing. */
@@ -66,20 +66,13 @@ export const keepingOf = (requestId: string, isAlone: boolean): Keeping => {
     },
     write: (kept) => {
       last = kept
-      if (!isAlone) return
+      if (!isAlone) return false
       try {
         localStorage.setItem(key, JSON.stringify(kept))
+        return true
       } catch {
         // Storage is full or switched off: the delivery lasts as long as the page.
-      }
-    },
-    forget: () => {
-      last = nothing
-      if (!isAlone) return
-      try {
-        localStorage.removeItem(key)
-      } catch {
-        // As above.
+        return false
       }
     }
   }

@@ -49,7 +49,9 @@ export const Overall = ({ sender }: { readonly sender: Sender }) => {
         kind={isRunning && !isOffline ? "running" : "paused"}
         text={facts.join(", ")}
       />
-      {isOffline ? <p class="overall-offline">{common("common.offline")}</p> : null}
+      {isOffline
+        ? <p class="overall-offline">{navigator.onLine ? t("request.away") : common("common.offline")}</p>
+        : null}
       <p class="overall-facts">{facts.map((fact) => <span key={fact}>{fact}</span>)}</p>
     </div>
   )

@@ -1,5 +1,6 @@
 /** The link of the page: what is behind it, whether it asks for a password, and the delivery that is sent by it. */
 import { signal } from "@preact/signals"
+import { makeAgain } from "../foundation/again.ts"
 import { notify, say } from "../foundation/announce.ts"
 import { common } from "../foundation/common.ts"
 import { codeOf, sentenceOf } from "../foundation/failure.ts"
@@ -18,6 +19,12 @@ const spokenMax = 10
 /** A timer with a longer time fires at once. */
 const timerMaxMillis = 2 ** 31 - 1
 
+/** A delivery is not begun anew sooner. */
+const anewMillis = 10_000
+
+/** After these the link leads nowhere, or asks for its password. What else fails may pass. */
+const isEnd = (error: unknown): boolean => ["not_found", "invalid_field", "password_needed"].includes(codeOf(error))
+
 export const makeRequestLink = (requestId: string) => {
   const view = signal<View>("loading")
   const request = signal<OpenRequest | null>(null)
@@ -26,10 +33,11 @@ export const makeRequestLink = (requestId: string) => {
   let kept: Promise<{ readonly keeping: Keeping; readonly files: KeptFiles }> | undefined
   let access: string | null = null
   let expiry: ReturnType<typeof setTimeout> | undefined
+  let begunAnew = -anewMillis
 
   const keep = () =>
     kept ??= isAlone(requestId).then((alone) => {
-      if (!alone) notify(t("request.otherTab"))
+      if (!alone) notify(t("request.otherTab"), "info")
       return { keeping: keepingOf(requestId, alone), files: alone ? makeKeptFiles(requestId) : noKeptFiles }
     })
 
@@ -42,6 +50,7 @@ export const makeRequestLink = (requestId: string) => {
     } else {
       failure.value = error
       view.value = "failed"
+      loadAgain.soon()
     }
   }
 
@@ -62,6 +71,7 @@ export const makeRequestLink = (requestId: string) => {
   const begin = async (): Promise<void> => {
     const made = makeSender({
       requestId,
+      access,
       ...await keep(),
       onEnded: () => void refresh(true),
       onSent: ({ name }) => {
@@ -69,27 +79,31 @@ export const makeRequestLink = (requestId: string) => {
         if (made.items.peek().length <= spokenMax) say(t("request.fileSent", { name: shown(name) }))
       }
     })
-    made.access = access
     await made.restore()
     sender.value = made
     view.value = "open"
   }
 
-  /** Asks what has become of the request; `anew`: and of the delivery. */
+  /** Asks what has become of the request; `anew`: and of the delivery, which stands still until that is known. */
   const refresh = async (anew = false): Promise<void> => {
+    // What is refused again although the request is open would be begun without end.
+    if (anew && performance.now() - begunAnew < anewMillis) return beginAgain.soon()
     try {
       take(await openRequest(requestId, { access }))
-      if (anew) await begin()
+      if (!anew) return
+      begunAnew = performance.now()
+      await begin()
     } catch (error) {
-      const code = codeOf(error)
+      // What may pass is no reason to take the page away from whoever writes or sends on it.
+      if (!isEnd(error)) return anew ? beginAgain.soon() : undefined
       // A delivery goes on without the password.
-      const goesOn = code === "password_needed" && !anew && sender.peek()?.phase.peek() === "sending"
-      if (code !== "network" && !goesOn) fail(error)
+      const goesOn = codeOf(error) === "password_needed" && !anew && sender.peek()?.phase.peek() === "sending"
+      if (!goesOn) fail(error)
     }
   }
 
   const load = async (): Promise<void> => {
-    view.value = "loading"
+    loadAgain.stop()
     try {
       access = (await keep()).keeping.read().access
       take(await openRequest(requestId, { access }))
@@ -99,13 +113,27 @@ export const makeRequestLink = (requestId: string) => {
     }
   }
 
+  const loadAgain = makeAgain(load)
+  const beginAgain = makeAgain(() => refresh(true))
+
   return {
     view,
     request,
     sender,
     failure,
-    load,
+
+    load: (): Promise<void> => {
+      view.value = "loading"
+      return load()
+    },
+
     refresh: () => refresh(),
+
+    /** A delivery could not be begun. */
+    refused: async (): Promise<void> => {
+      await refresh()
+      if (view.peek() === "open" && request.peek()?.takesFiles === true) notify(t("request.closedTitle"), "error")
+    },
 
     /** Opens the link with a password; says what is wrong with it. */
     unlock: async (password: string): Promise<string | undefined> => {

@@ -79,7 +79,7 @@ const Opened = ({ link }: { readonly link: RequestLink }) => {
             sender={sender}
             isBusy={isBusy.value}
             onFinish={askToFinish}
-            onRefused={link.refresh}
+            onRefused={link.refused}
           />
         )}
       {isAsking.value

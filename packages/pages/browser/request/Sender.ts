@@ -4,15 +4,15 @@
  */
 import type { Delivery } from "@filedrive/client"
 import { computed, signal } from "@preact/signals"
-import { client } from "../foundation/client.ts"
+import { client, impatientClient, sendingClient } from "../foundation/client.ts"
 import { codeOf } from "../foundation/failure.ts"
+import { fileName, line, lines } from "../foundation/sendable.ts"
 import type { Chosen } from "./Chosen.ts"
 import { clientKey } from "./clientKey.ts"
 import { isUnderWay, type Item, keptOf, makeItem } from "./Item.ts"
 import type { Keeping } from "./Kept.ts"
 import { askAgain, type KeptFiles } from "./KeptFiles.ts"
 import { Meter } from "./Meter.ts"
-import { fileName, line, lines } from "./sendable.ts"
 import { Sending } from "./Sending.ts"
 
 /** As many as a delivery may have. */
@@ -28,10 +28,18 @@ export interface SenderOptions {
   readonly requestId: string
   readonly keeping: Keeping
   readonly files: KeptFiles
+  /** The access token of the link; null without a password. */
+  readonly access: string | null
   /** The request takes nothing more, or the delivery is gone: what has become of it is to be asked. */
   readonly onEnded: (error: unknown) => void
   readonly onSent: (item: Item) => void
 }
+
+/** Calls of it are given up like all of a page's; bytes alone take as long as they do. */
+const deliveryOf = (dropToken: string): Delivery => ({
+  ...client.delivery(dropToken),
+  upload: sendingClient.delivery(dropToken).upload
+})
 
 export interface Added {
   readonly added: number
@@ -39,24 +47,27 @@ export interface Added {
   readonly tooMany: boolean
 }
 
-export const makeSender = ({ files, keeping, onEnded, onSent, requestId }: SenderOptions) => {
+export const makeSender = ({ access: opened, files, keeping, onEnded, onSent, requestId }: SenderOptions) => {
   const kept = keeping.read()
   const items = signal<ReadonlyArray<Item>>([])
   const phase = signal<Phase>("choosing")
   const senderName = signal(kept.senderName)
   const note = signal(kept.note)
-  let access = kept.access
+  /** Whether the delivery is still there after a reload. */
+  const isKept = signal(true)
+  let access = opened
   let delivery: Delivery | null = null
   const meter = new Meter(() => performance.now())
 
-  const keep = () =>
-    keeping.write({
+  const keep = () => {
+    isKept.value = keeping.write({
       dropToken: delivery?.dropToken ?? null,
       senderName: senderName.peek(),
       note: note.peek(),
       access,
       items: items.peek().map(keptOf)
     })
+  }
 
   const sending = new Sending({
     items: () => items.peek(),
@@ -110,9 +121,8 @@ export const makeSender = ({ files, keeping, onEnded, onSent, requestId }: Sende
 
   /** What the drive has of a delivery that was begun before. */
   const resume = async (dropToken: string) => {
-    const found = client.delivery(dropToken)
-    const answer = await found.select()
-    delivery = found
+    const answer = await impatientClient.selectDrop({ dropToken })
+    delivery = deliveryOf(dropToken)
     senderName.value = answer.senderName
     note.value = answer.note ?? ""
     phase.value = answer.finished ? "finished" : "sending"
@@ -152,18 +162,16 @@ export const makeSender = ({ files, keeping, onEnded, onSent, requestId }: Sende
     phase,
     senderName,
     note,
+    isKept,
     meter,
-    /** The access token of the link; null without a password. */
-    get access() {
-      return access
-    },
+    /** The link was opened anew, by its password. */
     set access(token: string | null) {
       access = token
       keep()
     },
     keep,
 
-    /** Goes on where the page was left. Fails when the drive can't be asked. */
+    /** Goes on where the page was left. Fails when the drive can't be asked; then what is kept stays as it is, for the next attempt. */
     restore: async (): Promise<void> => {
       if (kept.dropToken !== null) {
         try {
@@ -171,14 +179,14 @@ export const makeSender = ({ files, keeping, onEnded, onSent, requestId }: Sende
         } catch (error) {
           if (codeOf(error) !== "not_found") throw error
           // It was begun too long ago: nothing is left of it.
-          keeping.forget()
+          keep()
           await files.forgetAll()
           return
         }
       } else {
         items.value = kept.items.map((item) => makeItem(item, "missing"))
       }
-      if (phase.peek() === "finished") return
+      if (phase.peek() === "finished") return keep()
       await find()
       if (delivery === null) {
         // What was only chosen, and is not there any more, was never promised.
@@ -211,7 +219,7 @@ export const makeSender = ({ files, keeping, onEnded, onSent, requestId }: Sende
         senderName: line(senderName.peek()),
         ...lines(note.peek()) !== "" && { note: lines(note.peek()) }
       }, { access })
-      delivery = client.delivery(dropToken)
+      delivery = deliveryOf(dropToken)
       phase.value = "sending"
       for (const item of items.peek()) if (item.state.peek() === "staged") item.state.value = "waiting"
       keep()

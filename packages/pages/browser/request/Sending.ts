@@ -1,9 +1,9 @@
 /** Sends files of a delivery, a few at a time. */
 import type { Delivery } from "@filedrive/client"
+import { fileName } from "../foundation/sendable.ts"
 import { isUnderWay, type Item } from "./Item.ts"
 import type { Meter } from "./Meter.ts"
 import { endsDelivery, needsFile, refusalOf } from "./refusal.ts"
-import { fileName } from "./sendable.ts"
 
 /** Files that are sent at once; the large ones among them go in several parts at once. */
 const atOnce = 3

@@ -1,8 +1,6 @@
 import { useEffect } from "preact/hooks"
 
-const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
-
-/** While files are sent, leaving the page is asked about, and a phone's screen stays on: with it off, phones stop sending. */
+/** While files are sent, a phone's screen stays on: with it off, phones stop sending. */
 export const useWhileSending = (isSending: boolean): void => {
   useEffect(() => {
     if (!isSending) return undefined
@@ -17,11 +15,9 @@ export const useWhileSending = (isSending: boolean): void => {
     }
     void hold()
     document.addEventListener("visibilitychange", hold)
-    addEventListener("beforeunload", askBeforeLeaving)
     return () => {
       isOver = true
       document.removeEventListener("visibilitychange", hold)
-      removeEventListener("beforeunload", askBeforeLeaving)
       void held?.release()
     }
   }, [isSending])

@@ -5,6 +5,7 @@ export const commonTexts = pageTexts({
   en: {
     "common.noScript": "This page needs JavaScript. Please switch it on, or open the link in another browser.",
     "common.loading": "Loading …",
+    "common.slow": "This takes longer than usual.",
     "common.retry": "Try again",
     "common.cancel": "Cancel",
     "common.close": "Close",
@@ -12,6 +13,7 @@ export const commonTexts = pageTexts({
     "common.failedTitle": "That didn’t work",
     "common.failed": "Something went wrong on our side. Please try again in a moment.",
     "common.unreachable": "The server can’t be reached. Check your connection and try again.",
+    "common.noSpace": "The server has no room at the moment. Please try again later.",
     "common.tooManyCalls": "Too many attempts. Please wait a minute and try again.",
     "common.notFoundTitle": "There is nothing at this link",
     "common.notFound":
@@ -28,6 +30,7 @@ export const commonTexts = pageTexts({
     "common.noScript":
       "Diese Seite braucht JavaScript. Bitte schalten Sie es ein, oder öffnen Sie den Link in einem anderen Browser.",
     "common.loading": "Wird geladen …",
+    "common.slow": "Das dauert länger als sonst.",
     "common.retry": "Erneut versuchen",
     "common.cancel": "Abbrechen",
     "common.close": "Schließen",
@@ -36,6 +39,7 @@ export const commonTexts = pageTexts({
     "common.failed": "Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es gleich noch einmal.",
     "common.unreachable":
       "Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
+    "common.noSpace": "Der Server hat gerade keinen Platz. Bitte versuchen Sie es später noch einmal.",
     "common.tooManyCalls": "Zu viele Versuche. Bitte warten Sie eine Minute und versuchen Sie es noch einmal.",
     "common.notFoundTitle": "Unter diesem Link gibt es nichts",
     "common.notFound":

@@ -57,6 +57,7 @@ export const requestTexts = pageTexts({
     "request.chooseAgain": "Choose them again",
 
     "request.state.staged": "Ready to send",
+    "request.away": "The server can’t be reached at the moment. It goes on by itself.",
     "request.state.waiting": "Waiting",
     "request.state.offline": "No connection",
     "request.state.paused": "Paused",
@@ -163,6 +164,7 @@ export const requestTexts = pageTexts({
     "request.chooseAgain": "Noch einmal auswählen",
 
     "request.state.staged": "Bereit",
+    "request.away": "Der Server ist gerade nicht erreichbar. Es geht von selbst weiter.",
     "request.state.waiting": "Wartet",
     "request.state.offline": "Keine Verbindung",
     "request.state.paused": "Angehalten",

@@ -41,6 +41,8 @@ export const tokenCases = (host: CurrentHost): void => {
         ["/generate-file-urls", input],
         ["/create-multipart-upload", input],
         ["/insert-file", input],
+        ["/generate-upload-forms", { files: [input] }],
+        ["/insert-files", { files: [input] }],
         ["/trash-files", [{ id }]],
         ["/delete-files", [{ id }]],
         ["/toggle-file-access", { id }],

@@ -45,6 +45,54 @@ export const uploadCases = (host: CurrentHost): void => {
     assert.strictEqual((await client.ok("/get-user-storage-usage")).usedBytes, 10)
   })
 
+  it("UP-130 UP-131 HOST-2 many files go up in two calls and their bytes, and what is refused of one stops no other", async () => {
+    const client = await newClient(host(), { quotaBytes: 1_000 })
+    const given = ["a", "b", "c"].map((name) => ({ fileName: `${name}.bin`, bytes: content(300) }))
+    const files = await Promise.all(given.map((file) => client.describe(file)))
+    const large = await client.describe({ fileName: "large.bin", bytes: content(2_000) })
+    const strange = { ...files[0]!, objectKey: `users/${large.objectKey.slice(10)}/x` }
+    const { forms } = await client.ok("/generate-upload-forms", { files: [large, ...files, strange] })
+    assert.lengthOf(forms, 5)
+    const refusals = forms.map((form) => "failure" in form ? [form.failure.status, form.failure.code] : null)
+    assert.deepStrictEqual(refusals, [[400, "storage_limit_reached"], null, null, null, [403, "not_allowed"]])
+    const refused = await client.call("/generate-file-urls", large)
+    assert.deepStrictEqual(forms[0], { failure: { status: refused.status, ...refused.body } })
+    assert.strictEqual((await client.ok("/get-user-storage-usage")).pendingBytes, 900)
+
+    for (const [at, form] of forms.slice(1, 3).entries()) {
+      if ("failure" in form) throw new Error(form.failure.error)
+      assert.isTrue((await client.sendForm(form, given[at]!.bytes)).ok)
+    }
+    const inserted = (await client.ok("/insert-files", { files: [files[0]!, files[2]!, files[1]!] })).files
+    const absent = await client.call("/insert-file", files[2]!)
+    assert.deepStrictEqual(inserted[1], { failure: { status: absent.status, ...absent.body } })
+    assert.strictEqual(absent.body.code, "object_not_found")
+    const ids = inserted.flatMap((file) => "id" in file ? [file.id] : [])
+    assert.deepStrictEqual(await client.download(ids[0]!), given[0]!.bytes)
+    assert.deepStrictEqual(await client.download(ids[1]!), given[1]!.bytes)
+    // Sent again, as after an answer that was lost.
+    assert.deepStrictEqual((await client.ok("/insert-files", { files: [files[1]!, files[0]!] })).files, [
+      { id: ids[1]! },
+      { id: ids[0]! }
+    ])
+    assert.deepInclude(await client.ok("/get-user-storage-usage"), { usedBytes: 600, pendingBytes: 300 })
+  })
+
+  it("UP-130 UP-131 HOST-2 a list with a malformed file is refused as a whole, naming its field", async () => {
+    const client = await newClient(host())
+    const file = await client.describe({ fileName: "a.bin", bytes: content(10) })
+    for (const route of ["/generate-upload-forms", "/insert-files"] as const) {
+      const call = async (files: ReadonlyArray<unknown>) => {
+        const { body: { code, field }, status } = await client.call(route, { files })
+        return [status, code, field]
+      }
+      assert.deepStrictEqual(await call([file, { ...file, fileSize: -1 }]), [400, "invalid_field", "files[1].fileSize"])
+      assert.deepStrictEqual(await call([]), [400, "invalid_field", "files"])
+      assert.deepStrictEqual(await call(Array.from({ length: 101 }, () => file)), [400, "invalid_field", "files"])
+    }
+    assert.strictEqual((await client.ok("/get-user-storage-usage")).pendingBytes, 0)
+  })
+
   it("UP-33 HOST-2 an upload in parts is cut, resumed and completed", async () => {
     const client = await newClient(host())
     const bytes = content(partSize + 70_000)

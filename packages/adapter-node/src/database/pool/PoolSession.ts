@@ -59,6 +59,9 @@ export class PoolSession implements SqlConnection.Connection {
   private readonly client: HostClient
   private readonly options: SessionOptions
   private readonly givenUp = new WeakSet<PoolStatement>()
+  /** Statements wait here for the one before them, since node-postgres 8 warns when its own queue is used, and 9 will have none. */
+  private readonly waiting: Array<PoolStatement> = []
+  private current: PoolStatement | undefined
 
   constructor(client: HostClient, options: SessionOptions) {
     this.client = client
@@ -81,17 +84,24 @@ export class PoolSession implements SqlConnection.Connection {
           clearTimeout(timer)
           if (ending.tag === "lost") this.isSpoiled = true
           ended.resolve(ending)
+          if (this.current === statement) this.sendNext()
           if (!this.givenUp.has(statement)) {
             resume(ending.tag === "answered" ? Effect.succeed(ending.answer) : Effect.fail(errorOf(ending)))
           }
         })
-        this.send(statement)
+        this.waiting.push(statement)
+        if (this.current === undefined) this.sendNext()
         return Effect.promise(() => {
           clearTimeout(timer)
           return this.giveUp(statement, ended.promise)
         })
       })
     })
+  }
+
+  private sendNext(): void {
+    this.current = this.waiting.shift()
+    if (this.current !== undefined) this.send(this.current)
   }
 
   /**
@@ -112,6 +122,12 @@ export class PoolSession implements SqlConnection.Connection {
   private async giveUp(statement: PoolStatement, ended: Promise<Ending>): Promise<void> {
     if (statement.isEnded || this.givenUp.has(statement)) return
     this.givenUp.add(statement)
+    const place = this.waiting.indexOf(statement)
+    if (place !== -1) {
+      // It was never sent, so a cancellation would hit the statement that runs.
+      this.waiting.splice(place, 1)
+      return
+    }
     const left = Promise.withResolvers<Ending>()
     const timer = setTimeout(() => {
       this.isSpoiled = true

@@ -9,6 +9,7 @@ export type WaitKind = "request_files" | "review_note" | "file_opened" | "folder
 /** What a wait is for. */
 export interface WaitFor {
   readonly kind: WaitKind
+  /** None for folders, and for files at any request. */
   readonly id?: string
   readonly folder?: string
   /** What the task says while it waits. */
@@ -18,6 +19,7 @@ export interface WaitFor {
 /** What is told of the event; a part of it by its kind. */
 export interface WokenEvent {
   readonly sender?: { readonly name: string }
+  readonly request?: { readonly title: string }
   readonly note?: string | null
   readonly files?: ReadonlyArray<Pick<FileRecord, "id" | "fileName">>
   readonly file?: Pick<FileRecord, "id" | "fileName">

@@ -28,10 +28,11 @@ const happened = (it: PlanContext, wait: WaitFor, event: WokenEvent): string => 
   switch (wait.kind) {
     case "request_files": {
       const note = event.note === null || event.note === undefined ? "" : ` (${quoted(event.note)})`
+      const at = wait.id === undefined && event.request !== undefined ? quoted(event.request.title) : null
       return say(
         it,
-        `${event.sender?.name ?? "Somebody"} sent ${names}${note}.`,
-        `${event.sender?.name ?? "Jemand"} hat ${names} geschickt${note}.`
+        `${event.sender?.name ?? "Somebody"} sent ${names}${at === null ? "" : ` to ${at}`}${note}.`,
+        `${event.sender?.name ?? "Jemand"} hat ${names}${at === null ? "" : ` für ${at}`} geschickt${note}.`
       )
     }
     case "review_note":

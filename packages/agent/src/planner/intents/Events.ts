@@ -85,10 +85,16 @@ export const events: ReadonlyArray<Intent> = [
       const isKnown = name === null || all.some(({ title }) => plainName(title).includes(plainName(name)))
       const folder = isKnown || fitting.length === 1 ? undefined : foldersCalled(yield* collections(it), name, false)[0]
       if (folder !== undefined) return yield* untilFilesIn(it, folder.path)
-      const request = fitting.length === 1 ? fitting[0]! : yield* theRequest(it, name)
-      it.focus.request = { id: request.id, name: request.title }
       const who = slots.get("people", "who")
       const from = byWhom(it, who)
+      const isAny = name === null && fitting.length !== 1 && all.length > 0 &&
+        !all.some(({ id }) => id === it.focus.request?.id)
+      if (isAny) {
+        const text = say(it, `files${from} at any of your requests`, `Dateien${from} für irgendeine Anfrage`)
+        return yield* until(it, { kind: "request_files", text }, who)
+      }
+      const request = fitting.length === 1 ? fitting[0]! : yield* theRequest(it, name)
+      it.focus.request = { id: request.id, name: request.title }
       return yield* until(
         it,
         {

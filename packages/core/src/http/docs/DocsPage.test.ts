@@ -82,7 +82,7 @@ describe("operations", () => {
     assert.match(withoutMarkup(articles.get("signUploadParts")!), /partNumbers list of integer/)
   })
 
-  it("OPS-8 a number without a unit is a count, a place in a list or a page", () => {
+  it("OPS-8 a number without a unit is a count, a place in a list, a page or a status", () => {
     const found = new Set<string>()
     const visit = (value: Json, field: string): void => {
       if (typeof value !== "object" || value === null) return
@@ -95,7 +95,7 @@ describe("operations", () => {
     }
     visit(json, "")
     const counts =
-      /^(?:added|removed|files|folders|views|allViews|objects|limit|parts|partsDone|total|used)$|(?:Count|Number|Numbers)$/
+      /^(?:added|removed|files|folders|views|allViews|objects|limit|parts|partsDone|total|used|status)$|(?:Count|Number|Numbers)$/
     const places = /^(?:from|to|fromPage|toPage|offset|nextOffset)$/
     assert.deepStrictEqual([...found].filter((name) => !counts.test(name) && !places.test(name)), [])
   })

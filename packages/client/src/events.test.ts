@@ -1,0 +1,85 @@
+/** A feed with a wire of the test's own, and a moved clock. */
+import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
+import { follow } from "./events.ts"
+import type { Wire } from "./Wire.ts"
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Answers requests one after the other; the last answer is given again and again. */
+const wireOf = (...answers: ReadonlyArray<(signal: AbortSignal) => Promise<Response>>) => {
+  const asked: Array<string> = []
+  const wire = {
+    api: "http://drive.test/api",
+    authorized: <A>(_: unknown, run: (headers: object) => Promise<A>) => run({}),
+    respond: (url: string, { signal }: { readonly signal: AbortSignal }) => {
+      asked.push(new URL(url).search)
+      return answers[Math.min(asked.length, answers.length) - 1]!(signal)
+    }
+  }
+  return { asked, wire: wire as unknown as Wire }
+}
+
+const silent = (signal: AbortSignal) =>
+  new Promise<Response>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+
+const feed = {
+  path: "/drive-events",
+  query: { kinds: ["file", "drop"], fileId: null, since: "0" },
+  cursor: "since"
+} as const
+
+describe("a feed", () => {
+  it("CLIENT-162 whose request nobody answers is asked for again after 45 seconds", async () => {
+    const { asked, wire } = wireOf(silent, async () => new Response("id: 1\nevent: file\ndata: {}\n\n"))
+    const messages = follow(wire, feed)
+    const first = messages.next()
+    await vi.advanceTimersByTimeAsync(44_000)
+    assert.lengthOf(asked, 1)
+    await vi.advanceTimersByTimeAsync(2_000)
+    assert.deepStrictEqual((await first).value, { id: "1", event: "file", data: "{}" })
+    await messages.return(undefined)
+    assert.strictEqual(vi.getTimerCount(), 0)
+  })
+
+  it("CLIENT-11 reads what a message says, however its lines end, and goes on behind the last one", async () => {
+    const blocks =
+      ": alive\r\n\r\nid: 1\r\nevent: file\r\ndata: {\"a\":\r\ndata:1}\r\n\r\nid: 2\n\nevent: drop\nid: 3\ndata: 7\n\nid: 4\ndata: cut"
+    const { asked, wire } = wireOf(async () => new Response(blocks), silent)
+    const messages = follow(wire, feed)
+    assert.deepStrictEqual((await messages.next()).value, { id: "1", event: "file", data: "{\"a\":\n1}" })
+    assert.deepStrictEqual((await messages.next()).value, { id: "3", event: "drop", data: "7" })
+    void messages.next()
+    await vi.advanceTimersByTimeAsync(1_000)
+    assert.deepStrictEqual(asked, ["?kinds=file&kinds=drop&since=0", "?kinds=file&kinds=drop&since=3"])
+  })
+
+  it("CLIENT-198 asks again at the usual pace when it is told to wait for years", async () => {
+    const { asked, wire } = wireOf(
+      async () => new Response("Away.", { status: 503, headers: { "retry-after": "31536000" } })
+    )
+    const ending = new AbortController()
+    const first = follow(wire, { ...feed, signal: ending.signal }).next().catch(() => {})
+    await vi.advanceTimersByTimeAsync(60_000)
+    assert.isAtLeast(asked.length, 6)
+    assert.isAtMost(asked.length, 10)
+    ending.abort()
+    await first
+  })
+
+  it("CLIENT-200 is left at an event without an end", async () => {
+    let chunks = 0
+    const endless = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode("id: 1\ndata: ")),
+      pull: (controller) => {
+        chunks++
+        controller.enqueue(new Uint8Array(1_000_000).fill(97))
+      }
+    })
+    const { asked, wire } = wireOf(async () => new Response(endless))
+    const failed = await follow(wire, feed).next().catch((error: unknown) => error)
+    assert.deepInclude(failed, { code: "unexpected_answer", retryable: false })
+    assert.isBelow(chunks, 20)
+    assert.lengthOf(asked, 1)
+  })
+})

@@ -1,0 +1,76 @@
+/** A queue against a target of the test's own, with a moved clock. */
+import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
+import { failureOf, file, taken, uploading } from "../../test/FakeTarget.ts"
+import { DriveError } from "../DriveError.ts"
+import type { Send } from "../Platform.ts"
+import { QueueRun } from "./QueueRun.ts"
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe("a queue", () => {
+  it("CLIENT-34 of 10,000 files sends a few at once, in one sum; CLIENT-23 one that fails stops no other", async () => {
+    let current = 0
+    let most = 0
+    let mostFiles = 0
+    const results: Array<string> = []
+    const queue = new QueueRun(
+      uploading(async () => {
+        most = Math.max(most, ++current)
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        current--
+        return taken
+      }, {
+        insert: async ({ fileName }) => {
+          if (fileName === "13.bin") throw new DriveError({ code: "no_plan", error: "No.", retryable: false }, 403)
+          return { id: fileName }
+        }
+      }),
+      undefined,
+      {
+        files: 6,
+        onFile: ({ error, name }) => error === undefined ? results.push(name) : undefined,
+        onChange: () => mostFiles = Math.max(mostFiles, queue.files.length)
+      }
+    )
+    queue.add(function*() {
+      for (let at = 0; at < 10_000; at++) yield file(10, `${at}.bin`)
+    }())
+    await vi.advanceTimersByTimeAsync(5_000)
+    const { doneFiles, failedFiles, failures, sentBytes } = await queue.done
+    assert.deepStrictEqual([doneFiles, failedFiles, sentBytes], [9_999, 1, 99_990])
+    assert.strictEqual(failures[0]!.name, "13.bin")
+    assert.strictEqual(most, 6)
+    // Those that are sent, those beside them, and the one that failed.
+    assert.isAtMost(mostFiles, 39)
+    assert.lengthOf(results, 9_999)
+    assert.deepInclude(queue.progress, {
+      doneFiles: 9_999,
+      failedFiles: 1,
+      totalFiles: 10_000,
+      isComplete: true,
+      sentBytes: 99_990,
+      totalBytes: 99_990
+    })
+    // More of them is another promise.
+    queue.add([file(10, "more.bin")])
+    await vi.runAllTimersAsync()
+    assert.strictEqual((await queue.done).doneFiles, 10_000)
+  })
+
+  it("CLIENT-34 of more files than memory should hold reads them as they are sent", async () => {
+    let read = 0
+    const never: Send = ({ signal }) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+    const queue = new QueueRun(uploading(never), undefined, {})
+    queue.add(async function*() {
+      for (; read < 1_000_000; read++) yield { source: new Uint8Array(1), fileName: `${read}` }
+    }())
+    await vi.advanceTimersByTimeAsync(1_000)
+    // Those ahead, those that are sent, and those beside them.
+    assert.isAtMost(read, 20_037)
+    const done = failureOf(queue.done)
+    await queue.cancel()
+    assert.deepInclude(await done, { name: "AbortError" })
+  })
+})

@@ -1,0 +1,112 @@
+/**
+ * Calls that arrive twice. Browsers send a request again by themselves when its connection ends before the answer, also a POST (Chromium
+ * does), and nobody's program hears of it. An operation that is not repeatable would be done as often. With the header `Idempotency-Key`
+ * (IETF draft "The Idempotency-Key HTTP Header Field") the second call gets the answer of the first. It is known in one process, for minutes.
+ */
+import { Clock, Context, Deferred, Effect } from "effect"
+import { Digest } from "effect/crypto"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { LinkCall } from "../links/LinkCall.ts"
+import { RememberedAnswers } from "./RememberedAnswers.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+
+const keyHeader = "idempotency-key"
+const keyMaxLength = 200
+
+/** Longer than somebody looks at a failure before trying again. */
+const rememberedMillis = 600_000
+
+/** Wraps what does the call and makes its answer: once it has begun it ends with its answer remembered, even if the caller disconnects. */
+export type Remembering = <E>(call: Effect.Effect<Response, E>) => Effect.Effect<Response, E>
+
+/** Runs a call, unless the same one was made before. */
+export type RepeatedCalls = <E>(
+  request: Request,
+  body: string,
+  run: (remembering: Remembering) => Effect.Effect<Response, E>
+) => Effect.Effect<Response, E>
+
+interface Caller {
+  /** All calls under this name are the same caller's. */
+  readonly name: string
+  /** Whose memory is used up by them. */
+  readonly owner: string
+}
+
+/**
+ * Who calls, and not by which session: a program that lost an answer may come back with another. People at public links have nothing but
+ * their key and what they send, also when they come from another network. Undefined for a call that shows neither.
+ */
+const callerOf = (context: Context.Context<never>): Caller | undefined => {
+  const account = Context.getOrUndefined(context, CurrentAccount)
+  if (account !== undefined) {
+    const { id, limits: { folderId, permissions }, tokenId } = account
+    return { name: JSON.stringify([id, tokenId, folderId, permissions]), owner: id }
+  }
+  const link = Context.getOrUndefined(context, LinkCall)
+  return link && { name: `link ${link.accessToken}`, owner: `link ${link.network}` }
+}
+
+const keyOf = ({ headers }: Request): string | undefined => {
+  const key = headers[keyHeader]
+  return key === undefined || key === "" || key.length > keyMaxLength ? undefined : key
+}
+
+interface Call {
+  /** Null where it made nothing, so that the same call may be made. */
+  readonly answer: Deferred.Deferred<Response | null>
+}
+
+/** What was made, as far as it is to be sent again. */
+const madeOf = (answer: Response): Response | null =>
+  answer.status === 200 && answer.body._tag === "Uint8Array" ? answer : null
+
+export const make: Effect.Effect<RepeatedCalls, never, Digest.Digest> = Effect.map(Digest.Digest, (digest) => {
+  const atWork = new Map<string, Call>()
+  const remembered = new RememberedAnswers<Response>()
+
+  const once = <E>(
+    id: string,
+    owner: string,
+    run: (remembering: Remembering) => Effect.Effect<Response, E>
+  ): Effect.Effect<Response, E> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const found = remembered.find(id, now)
+      if (found !== undefined) return Effect.succeed(found)
+      const first = atWork.get(id)
+      if (first !== undefined) {
+        return Effect.flatMap(
+          Deferred.await(first.answer),
+          (answer) => answer === null ? once(id, owner, run) : Effect.succeed(answer)
+        )
+      }
+      return Effect.uninterruptibleMask((restore) => {
+        const answer = Deferred.makeUnsafe<Response | null>()
+        atWork.set(id, { answer })
+        const end = (made: Response | null, now: number) => {
+          if (!Deferred.doneUnsafe(answer, Effect.succeed(made))) return
+          atWork.delete(id)
+          if (made?.body._tag !== "Uint8Array") return
+          remembered.add(id, { owner, answer: made, bytes: made.body.body.length, until: now + rememberedMillis })
+        }
+        const remembering: Remembering = (call) =>
+          Effect.uninterruptible(
+            Effect.tap(call, (made) => Effect.map(Clock.currentTimeMillis, (now) => end(madeOf(made), now)))
+          )
+        return Effect.onExit(restore(run(remembering)), () => Effect.sync(() => end(null, now)))
+      })
+    })
+
+  return (request, body, run) =>
+    Effect.contextWith((context: Context.Context<never>) => {
+      const key = keyOf(request)
+      const caller = key === undefined ? undefined : callerOf(context)
+      if (key === undefined || caller === undefined) return run((call) => call)
+      const told = new TextEncoder().encode([request.url, key, caller.name, body].join("\n"))
+      // Only a hash is kept of what was sent: it may contain a password.
+      return Effect.flatMap(digest.digestHex(Digest.sha256, told), (id) => once(id, caller.owner, run))
+    })
+})

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from "preact"
+import { Button } from "../components/Button.tsx"
+import { Notable } from "../components/Notable.tsx"
+import { common } from "../foundation/common.ts"
+import { sentenceOf } from "../foundation/failure.ts"
+import { hrefOf, onLink } from "./address.ts"
+
+export const Loading = () => (
+  <div class="wait" role="status" aria-label={common("common.loading")}>
+    <div class="wait-mark" />
+  </div>
+)
+
+/** Nothing could be loaded. */
+export const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => unknown }) => (
+  <div class="card">
+    <Notable
+      icon="unplugged"
+      title={common("common.failedTitle")}
+      actions={<Button kind="primary" icon="retry" onClick={() => void onRetry()}>{common("common.retry")}</Button>}
+    >
+      <p>{sentenceOf(error)}</p>
+    </Notable>
+  </div>
+)
+
+const list = { name: "list" } as const
+
+/** What is at this address was deleted, or is somebody else's. */
+export const Missing = (
+  { back, children, title }: {
+    readonly title: string
+    readonly back: string
+    readonly children: ComponentChildren
+  }
+) => (
+  <div class="card">
+    <Notable
+      icon="search"
+      title={title}
+      actions={<a class="button button-secondary" href={hrefOf(list)} onClick={onLink(list)}>{back}</a>}
+    >
+      <p>{children}</p>
+    </Notable>
+  </div>
+)

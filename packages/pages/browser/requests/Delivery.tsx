@@ -1,0 +1,122 @@
+import { useSignal } from "@preact/signals"
+import { Button, IconButton } from "../components/Button.tsx"
+import { Icon, type IconName } from "../components/Icon.tsx"
+import { Others } from "../components/Others.tsx"
+import { shown, size } from "../foundation/format.ts"
+import { keepFocus } from "../foundation/keepFocus.ts"
+import { act } from "../owner/act.ts"
+import { Time } from "../owner/Time.tsx"
+import { canShow } from "./FileView.tsx"
+import type { Drop, DroppedFile, Requests } from "./requests.ts"
+import { saveFile } from "./saveFile.ts"
+import { t } from "./texts.ts"
+
+/** Files of a delivery that are shown at once, and by which more are. */
+const first = 8
+const step = 100
+
+const icons: Readonly<Partial<Record<DroppedFile["type"], IconName>>> = {
+  Image: "image",
+  Video: "video",
+  Audio: "sound"
+}
+
+interface FileRowProps {
+  readonly file: DroppedFile
+  readonly requests: Requests
+  readonly onView: (file: DroppedFile) => void
+}
+
+const FileRow = ({ file, onView, requests }: FileRowProps) => {
+  const name = shown(file.fileName)
+  return (
+    <li class="file">
+      <Icon name={icons[file.type] ?? "file"} />
+      <div class="file-main">
+        <p class="file-name">
+          <Others text={file.fileName} />
+        </p>
+        <p class="file-size">{size(file.fileSize)}</p>
+      </div>
+      <div class="file-actions">
+        {canShow(file)
+          ? <IconButton icon="eye" label={t("requests.view", { name })} onClick={() => onView(file)} />
+          : null}
+        <IconButton
+          icon="download"
+          label={t("requests.download", { name })}
+          onClick={() => void saveFile(requests, file)}
+        />
+      </div>
+    </li>
+  )
+}
+
+export interface DeliveryProps {
+  readonly drop: Drop
+  readonly requests: Requests
+  readonly onView: (file: DroppedFile) => void
+}
+
+/** What one visitor sent. */
+export const Delivery = ({ drop, onView, requests }: DeliveryProps) => {
+  const { arrivedTime, files, finishTime, note, senderName, viewed } = drop
+  const most = useSignal(first)
+  const isBusy = useSignal(false)
+  const isNew = finishTime !== null && !viewed
+  const bytes = files.reduce((sum, { fileSize }) => sum + fileSize, 0)
+
+  const mark = async () => {
+    isBusy.value = true
+    await act(async () => {
+      await requests.client.markDropsViewed({ dropIds: [drop.id] })
+      requests.changed()
+    })
+    await requests.reload()
+    isBusy.value = false
+    keepFocus(`[data-drop="${drop.id}"] .icon-button, .part-head h2`)
+  }
+
+  return (
+    <li class="card delivery" data-drop={drop.id} data-new={isNew}>
+      <div class="delivery-head">
+        <div>
+          <h3>
+            <Others text={senderName} />
+            {isNew ? <span class="item-new">{t("requests.isNew")}</span> : null}
+            {finishTime === null ? <span class="status">{t("requests.underWay")}</span> : null}
+          </h3>
+          <p class="item-facts">
+            <Time iso={finishTime ?? arrivedTime} />
+            <span>{t("requests.files", { count: files.length })}</span>
+            {bytes === 0 ? null : <span>{size(bytes)}</span>}
+          </p>
+        </div>
+        {isNew
+          ? (
+            <Button kind="quiet" icon="check" busy={isBusy.value} onClick={() => void mark()}>
+              {t("requests.mark")}
+            </Button>
+          )
+          : null}
+      </div>
+      {note === null ? null : <p class="delivery-note" dir="auto">{shown(note)}</p>}
+      {files.length === 0
+        ? <p class="delivery-none">{t("requests.noFiles")}</p>
+        : (
+          <ul class="files">
+            {files.slice(0, most.value).map((file) => (
+              <FileRow key={file.id} file={file} requests={requests} onView={onView} />
+            ))}
+          </ul>
+        )}
+      {files.length > most.value
+        ? (
+          <Button kind="quiet" onClick={() => void (most.value += step)}>
+            {t("requests.moreFiles", { count: files.length - most.value })}
+          </Button>
+        )
+        : null}
+    </li>
+  )
+}
