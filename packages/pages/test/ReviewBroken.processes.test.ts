@@ -95,6 +95,8 @@ describe.runIf(haveChromium)(`the review page while its server is away${because}
 
   it("PAGE-196 playing goes on by itself when the drive is back", async () => {
     const { page } = await visit(hurry)
+    // The page may load its own link at any moment: a film that the browser kept would play.
+    await page.setCacheEnabled(false)
     visits.proxy.fault = () => ({ status: 502 })
     await page.evaluate(() => {
       const video = document.querySelector("video")!
