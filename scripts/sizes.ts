@@ -74,7 +74,8 @@ const gzippedBytes = async (source: string, isOfBrowsers: boolean): Promise<numb
       setup: ({ onResolve }) =>
         onResolve(
           { filter: /^[^./]/ },
-          ({ path }) => path.startsWith("@filedrive/") ? undefined : { path, external: true }
+          // With `#` begins what a package imports of itself.
+          ({ path }) => /^(#|@filedrive\/)/.test(path) ? undefined : { path, external: true }
         )
     }]
   })

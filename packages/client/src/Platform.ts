@@ -1,6 +1,7 @@
 /** What differs between browsers and Node: `#platform` is one of `web/platform.ts` and `node/platform.ts`. */
 import type { DownloadToOptions } from "./Client.ts"
 import type { Fetch, Store } from "./Options.ts"
+import type { UploadSource } from "./upload/Upload.ts"
 
 /** Bytes that are read while they are sent. Each read chunk is used before the next but one is read. */
 export interface Streamed {
@@ -71,6 +72,8 @@ export interface Platform {
   /** How bytes are sent: by the `fetch` that the host has given, or as is best. */
   readonly sendBy: (fetch: Fetch | undefined) => Send
   readonly openPath: (path: string | URL) => Promise<Source>
+  /** Bytes of the file of a path, where there is one. */
+  readonly sizeOf?: (path: UploadSource) => Promise<number | undefined>
   readonly walkPath: (path: string) => AsyncIterable<Walked>
   readonly downloadTo: (download: Download) => Promise<void>
   readonly fileStore: (path: string) => Store

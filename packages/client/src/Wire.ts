@@ -1,7 +1,7 @@
 /** Calls over HTTP: sessions, refusals, and repeating what may be repeated. */
 import * as Address from "./Address.ts"
 import { backoffMillis, sleep, until, watched } from "./Backoff.ts"
-import { DriveError, invalid, refusalOf, unreachable } from "./DriveError.ts"
+import { type DriveError, invalid, refusalOf, unreachable } from "./DriveError.ts"
 import type { ClientOptions, Fetch, PublicCallOptions } from "./Options.ts"
 
 /** How long a call may be without an answer, and an answer without its end. */
@@ -33,13 +33,13 @@ export interface Wanted extends PublicCallOptions {
 }
 
 /** An answer that shows that no drive's API is there. */
-const isStrange = ({ code, retryable }: DriveError) =>
-  code === "unknown_route" || code === "unexpected_answer" && !retryable
-
-const isDriveError = (error: unknown): error is DriveError => error instanceof DriveError
+const isStrange = (error: unknown): boolean => {
+  const { code, retryable } = Object(error) as DriveError
+  return code === "unknown_route" || code === "unexpected_answer" && !retryable
+}
 
 /** Whether there is no session any more. */
-const isEnded = (error: unknown): boolean => (error as DriveError | null)?.status === 401
+const isEnded = (error: unknown): boolean => (Object(error) as DriveError).status === 401
 
 export class Wire {
   readonly fetch: Fetch
@@ -48,9 +48,11 @@ export class Wire {
   readonly retries: number
   readonly #options: ClientOptions
   readonly #headers: Readonly<Record<string, string>>
+  /** The API's address as the client was given it, which is part of what a record is about. */
+  readonly api: string
   #address: Address.Address
-  /** Whether its place was asked for. */
-  #isLocated = false
+  /** The look-up of the API's place, which every call waits for that did not find it there. */
+  #lookup: Promise<Address.Address | undefined> | undefined
   #session: Promise<Session> | undefined
 
   constructor(options: ClientOptions, ask?: Fetch) {
@@ -62,11 +64,7 @@ export class Wire {
     this.#options = options
     this.#headers = { "x-service-app": appId }
     this.#address = Address.guess(url)
-  }
-
-  /** The API's address, which is part of what a record is about. */
-  get api(): string {
-    return this.#address.api
+    this.api = this.#address.api
   }
 
   /** The session of all calls: one exchange, however many wait for it. */
@@ -90,7 +88,7 @@ export class Wire {
     // An exchange whose answer was lost leaves a session that nobody has, and that ends by itself.
     const { expiresIn, gelToken, userId } = await this.#repeated(
       { isRepeatable: true },
-      () => this.#asked("auth", { path: "/exchange-token" }, { authorization: `Bearer ${apiToken}` })
+      () => this.#ask("auth", { path: "/exchange-token" }, { authorization: `Bearer ${apiToken}` })
     ) as {
       readonly gelToken: string
       readonly userId: string
@@ -113,7 +111,7 @@ export class Wire {
   call(wanted: Wanted): Promise<unknown> {
     return this.#repeated(
       wanted,
-      () => this.authorized(wanted, async (headers) => this.#asked("api", wanted, headers))
+      () => this.authorized(wanted, (headers) => this.#ask("api", wanted, headers))
     )
   }
 
@@ -142,66 +140,78 @@ export class Wire {
       try {
         return await run()
       } catch (error) {
+        const { retryable, retryAfterSeconds } = Object(error) as DriveError
         if (
-          !isRepeatable || !isDriveError(error) || !error.retryable || attempt >= retries ||
+          !isRepeatable || !retryable || attempt >= retries ||
           // Told in place of being waited for: uploads ask again sooner.
-          error.retryAfterSeconds! > askedMaxSeconds
+          retryAfterSeconds! > askedMaxSeconds
         ) throw error
-        await sleep(backoffMillis(attempt, error.retryAfterSeconds), signal)
+        await sleep(backoffMillis(attempt, retryAfterSeconds), signal)
       }
     }
   }
 
-  /** One request, sent elsewhere when the API turns out to be elsewhere. */
-  async #asked(
-    at: keyof Address.Address,
-    wanted: Pick<Wanted, "path" | "body" | "signal">,
-    headers: Readonly<Record<string, string>>
-  ): Promise<unknown> {
-    const ask = () => this.#ask(this.#address[at] + wanted.path, wanted, headers)
-    try {
-      return await ask()
-    } catch (error) {
-      if (this.#isLocated || !isDriveError(error) || !isStrange(error)) throw error
-      this.#isLocated = true
-      const { locate } = await import("./locate.ts")
-      const found = await locate(
-        [this.api, this.#options.url],
-        (url) => this.respond(url, { signal: wanted.signal ?? null })
-      )
-      if (found === undefined) throw error
-      this.#address = found
-      return ask()
-    }
-  }
-
+  /** One request, at the API's place. */
   #ask(
-    url: string,
-    { body, signal }: Pick<Wanted, "body" | "signal">,
+    at: keyof Address.Address,
+    { body, path, signal }: Pick<Wanted, "path" | "body" | "signal">,
     headers: Readonly<Record<string, string>>
   ): Promise<unknown> {
-    return watched(
-      answerMillis,
-      signal,
-      async (signal, alive) => {
-        const response = await this.respond(url, {
-          method: "POST",
-          signal,
-          headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
-          body: JSON.stringify(body)
-        }, this.#by)
-        alive(bodyMillis)
-        const text = await response.text().catch((cause) => {
-          throw unreachable(url, cause)
-        })
-        if (!response.ok) throw refusalOf(response.status, text, response.headers.get("retry-after"))
-        try {
-          return JSON.parse(text)
-        } catch {
-          throw refusalOf(response.status, "", null)
+    return this.located(signal, (address) =>
+      watched(
+        answerMillis,
+        signal,
+        async (signal, alive) => {
+          const url = address[at] + path
+          const response = await this.respond(url, {
+            method: "POST",
+            signal,
+            headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
+            body: JSON.stringify(body)
+          }, this.#by)
+          alive(bodyMillis)
+          const text = await response.text().catch((cause) => {
+            throw unreachable(url, cause)
+          })
+          if (!response.ok) throw refusalOf(response.status, text, response.headers.get("retry-after"))
+          try {
+            return JSON.parse(text)
+          } catch {
+            throw refusalOf(response.status, "", null)
+          }
         }
-      }
-    )
+      ))
+  }
+
+  /** Runs with the API's place, and once more with another one when the API turns out to be there. */
+  async located<A>(signal: AbortSignal | undefined, run: (address: Address.Address) => Promise<A>): Promise<A> {
+    const used = this.#address
+    try {
+      return await run(used)
+    } catch (error) {
+      if (!isStrange(error)) throw error
+      const found = await until(this.#lookup ??= this.#locate(used), signal)
+      // What the call did at the right place is not done twice.
+      if (!found || found === used) throw error
+      return run(found)
+    }
+  }
+
+  /** Asks where the API is. Without the signal of a call: others wait as well. What was not found is asked for again by the next one. */
+  async #locate(used: Address.Address): Promise<Address.Address | undefined> {
+    let found: Address.Address | undefined
+    try {
+      const { locate } = await import("./locate.ts")
+      found = await watched(
+        answerMillis,
+        undefined,
+        (signal) => locate(used, this.#options.url, (url) => this.respond(url, { signal }))
+      )
+      if (found) this.#address = found
+      return found
+    } finally {
+      if (!found) this.#lookup = undefined
+    }
   }
 
   /** `fetch`, failing with a {@link DriveError} where no answer comes. */

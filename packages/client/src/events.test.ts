@@ -3,7 +3,11 @@ import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
 import { follow } from "./events.ts"
 import type { Wire } from "./Wire.ts"
 
-beforeEach(() => void vi.useFakeTimers())
+beforeEach(async () => {
+  // What is loaded with the first feed is loaded by no clock.
+  await import("./messages.ts")
+  vi.useFakeTimers()
+})
 afterEach(() => void vi.useRealTimers())
 
 /** Answers requests one after the other; the last answer is given again and again. */
@@ -12,6 +16,7 @@ const wireOf = (...answers: ReadonlyArray<(signal: AbortSignal) => Promise<Respo
   const wire = {
     api: "http://drive.test/api",
     authorized: <A>(_: unknown, run: (headers: object) => Promise<A>) => run({}),
+    located: <A>(_: unknown, run: (address: object) => Promise<A>) => run({ api: "http://drive.test/api" }),
     respond: (url: string, { signal }: { readonly signal: AbortSignal }) => {
       asked.push(new URL(url).search)
       return answers[Math.min(asked.length, answers.length) - 1]!(signal)
@@ -19,6 +24,8 @@ const wireOf = (...answers: ReadonlyArray<(signal: AbortSignal) => Promise<Respo
   }
   return { asked, wire: wire as unknown as Wire }
 }
+
+const feedOf = (body: BodyInit) => new Response(body, { headers: { "content-type": "text/event-stream" } })
 
 const silent = (signal: AbortSignal) =>
   new Promise<Response>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
@@ -31,7 +38,7 @@ const feed = {
 
 describe("a feed", () => {
   it("CLIENT-162 whose request nobody answers is asked for again after 45 seconds", async () => {
-    const { asked, wire } = wireOf(silent, async () => new Response("id: 1\nevent: file\ndata: {}\n\n"))
+    const { asked, wire } = wireOf(silent, async () => feedOf("id: 1\nevent: file\ndata: {}\n\n"))
     const messages = follow(wire, feed)
     const first = messages.next()
     await vi.advanceTimersByTimeAsync(44_000)
@@ -45,7 +52,7 @@ describe("a feed", () => {
   it("CLIENT-11 reads what a message says, however its lines end, and goes on behind the last one", async () => {
     const blocks =
       ": alive\r\n\r\nid: 1\r\nevent: file\r\ndata: {\"a\":\r\ndata:1}\r\n\r\nid: 2\n\nevent: drop\nid: 3\ndata: 7\n\nid: 4\ndata: cut"
-    const { asked, wire } = wireOf(async () => new Response(blocks), silent)
+    const { asked, wire } = wireOf(async () => feedOf(blocks), silent)
     const messages = follow(wire, feed)
     assert.deepStrictEqual((await messages.next()).value, { id: "1", event: "file", data: "{\"a\":\n1}" })
     assert.deepStrictEqual((await messages.next()).value, { id: "3", event: "drop", data: "7" })
@@ -76,7 +83,7 @@ describe("a feed", () => {
         controller.enqueue(new Uint8Array(1_000_000).fill(97))
       }
     })
-    const { asked, wire } = wireOf(async () => new Response(endless))
+    const { asked, wire } = wireOf(async () => feedOf(endless))
     const failed = await follow(wire, feed).next().catch((error: unknown) => error)
     assert.deepInclude(failed, { code: "unexpected_answer", retryable: false })
     assert.isBelow(chunks, 20)

@@ -1,6 +1,8 @@
 /** Live feeds: server-sent events that go on after every break. HTML: "Server-sent events". */
 import { backoffMillis, sleep } from "./Backoff.ts"
 import { DriveError, refusalOf, strange, timeout, unreachable } from "./DriveError.ts"
+import type { Message } from "./messages.ts"
+import { loaded } from "./upload/loaded.ts"
 import { onNetwork } from "./upload/network.ts"
 import type { Wanted, Wire } from "./Wire.ts"
 
@@ -18,41 +20,10 @@ export interface Feed extends Pick<Wanted, "path" | "access" | "isPublic" | "sig
   readonly cursor: "since" | "after"
 }
 
-export interface Message {
-  readonly id: string
-  readonly event: string
-  readonly data: string
-}
-
 const search = (query: Query): URLSearchParams =>
   new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, one]))
   )
-
-/** The messages of a stream of text; those without data only say where the reader is. */
-const messages = async function*(body: ReadableStream<Uint8Array>, alive: () => void): AsyncGenerator<Message> {
-  const reader = body.getReader()
-  const decoder = new TextDecoder()
-  let text = ""
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      alive()
-      text += decoder.decode(value, { stream: true })
-      const blocks = text.split(/\r?\n\r?\n/)
-      text = blocks.pop()!
-      if (text.length > mostLength) throw strange("too long an event")
-      for (const block of blocks) {
-        const all = (name: string) =>
-          [...block.matchAll(new RegExp(`^${name}: ?(.*)$`, "gm"))].map(([, value]) => value).join("\n")
-        yield { id: all("id"), event: all("event"), data: all("data") }
-      }
-    }
-  } finally {
-    void reader.cancel().catch(() => {})
-  }
-}
 
 /** Follows a feed until its reader stops, the signal, or a refusal that does not pass. */
 export const follow = async function*(
@@ -73,16 +44,23 @@ export const follow = async function*(
     let retryAfterSeconds: number | undefined
     try {
       signal?.throwIfAborted()
-      const { body } = await wire.authorized(feed, async (headers) => {
+      const { messages } = await loaded(import("./messages.ts"))
+      const { body } = await wire.authorized(feed, (headers) =>
+        wire.located(signal, async ({ api }) => {
+          alive()
+          const response = await wire.respond(`${api}${path}?${search(query)}`, {
+            headers: { ...headers, accept: "text/event-stream" },
+            signal: ending.signal
+          })
+          // A page of something else is no feed, however well it is answered.
+          if (response.ok && response.headers.get("content-type")?.startsWith("text/event-stream")) return response
+          throw refusalOf(response.status, await response.text(), response.headers.get("retry-after"))
+        }))
+      const heard = (length: number) => {
+        if (length > mostLength) throw strange("too long an event")
         alive()
-        const response = await wire.respond(`${wire.api}${path}?${search(query)}`, {
-          headers: { ...headers, accept: "text/event-stream" },
-          signal: ending.signal
-        })
-        if (response.ok && response.body) return response
-        throw refusalOf(response.status, await response.text(), response.headers.get("retry-after"))
-      })
-      for await (const message of messages(body!, alive)) {
+      }
+      for await (const message of messages(body!, heard)) {
         attempt = 0
         if (message.id) query[cursor] = message.id
         // A slow reader is no silence.

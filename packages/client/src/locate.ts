@@ -6,17 +6,23 @@ interface Document {
   readonly paths: { readonly "/exchange-token": { readonly post: Pick<Document, "servers"> } }
 }
 
-/** The address as the OpenAPI document below one of the bases has it; undefined where there is none. */
+/**
+ * The API's address, as the OpenAPI document has it that is below the one it was tried at, or below the one the client was given; the one
+ * it was tried at where that is right; undefined where there is no document.
+ */
 export const locate = async (
-  bases: ReadonlyArray<string>,
+  tried: Address,
+  url: string,
   get: (url: string) => Promise<Response>
 ): Promise<Address | undefined> => {
-  for (const given of bases) {
+  for (const given of [tried.api, url]) {
     const base = given.replace(/\/+$/, "")
     const response = await get(`${base}/openapi.json`)
     const document: Document | undefined = await response.json().catch(() => undefined)
     const server = document?.paths?.["/exchange-token"]?.post.servers[0]
-    if (server !== undefined) return { api: base, auth: new URL(server.url, base).href.replace(/\/+$/, "") }
+    if (server === undefined) continue
+    const auth = new URL(server.url, base).href.replace(/\/+$/, "")
+    return base === tried.api && auth === tried.auth ? tried : { api: base, auth }
   }
   return undefined
 }

@@ -1,5 +1,7 @@
 /** A queue of small files: what it asks of the drive, and what becomes of files that the drive refuses. */
 import { createClient, DriveError, type QueueResult } from "@filedrive/client"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { content, type ServedDrive, servedDrive } from "./servedDrive.ts"
 
@@ -51,6 +53,32 @@ describe("a queue of small files", () => {
       objectCount: 150,
       pendingBytes: 0
     })
+  })
+
+  it("CLIENT-219 of paths tells the sum of all files before they are begun", async () => {
+    const { client } = await counted()
+    const directory = join(served.directory, "sums")
+    await mkdir(join(directory, "inner"), { recursive: true })
+    for (let at = 0; at < 60; at++) {
+      await writeFile(join(directory, at % 2 === 0 ? "" : "inner", `${at}.bin`), content(100 + at, at))
+    }
+    const shares: Array<number> = []
+    const queue = client.uploads.queue({
+      files: 2,
+      onFile: () => {
+        const { isComplete, sentBytes, totalBytes } = queue.progress
+        if (isComplete) shares.push(sentBytes / totalBytes)
+      }
+    })
+    queue.pause()
+    queue.add([{ directory }, join(directory, "0.bin"), join(directory, "nothing.bin")])
+    while (!queue.progress.isComplete) await new Promise((resolve) => setImmediate(resolve))
+    assert.deepInclude(queue.progress, { totalFiles: 62, totalBytes: sumOf(60) + 100, sentBytes: 0, secondsLeft: null })
+    queue.resume()
+    assert.deepInclude(await queue.done, { doneFiles: 61, failedFiles: 1 })
+    assert.deepInclude(queue.progress, { totalBytes: sumOf(60) + 100, sentBytes: sumOf(60) + 100, secondsLeft: 0 })
+    assert.deepStrictEqual(shares, shares.toSorted((one, other) => one - other))
+    assert.isBelow(shares[0]!, 0.5)
   })
 
   it("CLIENT-130 one file alone is one call of each", async () => {

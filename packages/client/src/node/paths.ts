@@ -1,16 +1,31 @@
 /** Files by their paths. */
-import { constants, open, opendir } from "node:fs/promises"
+import { constants, open, opendir, stat } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { failure } from "../DriveError.ts"
 import type { Source, Walked } from "../Platform.ts"
 import { printOf } from "../upload/Source.ts"
+import type { UploadSource } from "../upload/Upload.ts"
 
 const chunkBytes = 512 * 1024
 
+const pathOf = (given: string | URL): string =>
+  given instanceof URL || given.startsWith("file:") ? fileURLToPath(given) : given
+
+/** Why there is none is told when the file is opened. */
+export const sizeOf = async (path: UploadSource): Promise<number | undefined> => {
+  if (typeof path !== "string" && !(path instanceof URL)) return undefined
+  try {
+    const found = await stat(pathOf(path))
+    return found.isFile() ? found.size : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Opens a file for its upload: it is read while it is sent, by two buffers at most for each part. */
 export const openPath = async (given: string | URL): Promise<Source> => {
-  const path = given instanceof URL || given.startsWith("file:") ? fileURLToPath(given) : given
+  const path = pathOf(given)
   // A pipe that nobody writes to would be waited for.
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: NodeJS.ErrnoException) => {
     throw failure("source_unreadable", `${path} can't be opened: ${cause.message}`, false, cause)

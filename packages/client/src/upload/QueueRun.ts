@@ -18,12 +18,6 @@ const aheadFiles = 20_000
 const besides = 32
 const mostFailures = 1_000
 
-/** Bytes of a source, where it takes no opening to know them. */
-const sizeOf = ({ source }: Entry): number => {
-  const { size, byteLength } = Object(source)
-  return size ?? byteLength ?? 0
-}
-
 export class QueueRun implements UploadQueue {
   readonly #with: Uploading
   readonly #options: QueueOptions
@@ -146,7 +140,7 @@ export class QueueRun implements UploadQueue {
   /** Counts a file, or one less. */
   #count(entry: Entry, by = 1): void {
     this.#totalFiles += by
-    this.#totalBytes += by * sizeOf(entry)
+    this.#totalBytes += by * entry.size
   }
 
   /** Begins files while there is room for them: one that is paused takes none. */
@@ -179,7 +173,7 @@ export class QueueRun implements UploadQueue {
       const { fileSize } = entry.file = await (entry.upload ?? this.#upload(entry))
       this.#counts.doneFiles++
       this.#doneBytes += fileSize
-      this.#totalBytes += fileSize - sizeOf(entry)
+      this.#totalBytes += fileSize - entry.size
     } catch (error) {
       this.#count(entry, -1)
       // Taken out of the queue by its own upload, it is no failure.

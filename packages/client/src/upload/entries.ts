@@ -10,6 +10,8 @@ import type { Tree, WalkedTree } from "./walkTree.ts"
 /** A file of a queue, as the queue changes it. */
 export interface Entry extends QueueFile {
   readonly item: QueueItem
+  /** Bytes of its source, as far as it takes no opening to know them. */
+  size: number
   /** What its list was added with, in place of the queue's options. */
   options?: QueueOptions
   upload?: Upload | undefined
@@ -17,7 +19,13 @@ export interface Entry extends QueueFile {
   error?: unknown
 }
 
-const entryOf = (item: QueueItem, name: string, error?: unknown): Entry => ({ item, source: item.source, name, error })
+const entryOf = (item: QueueItem, name: string, error?: unknown): Entry => ({
+  item,
+  source: item.source,
+  name,
+  size: 0,
+  error
+})
 
 const isTree = (given: unknown): given is Tree => has(given, "isSameEntry", "isDirectory")
 
@@ -73,7 +81,12 @@ export const entriesOf = (list: QueueList, platform: Platform): AsyncGenerator<E
         for (const entry of taken(one)) {
           try {
             if (!isEntry(entry)) throw invalid(`list[${place}]`, must)
-            yield* filesOf(entry, platform)
+            for await (const file of filesOf(entry, platform)) {
+              const { byteLength, size } = Object(file.source)
+              // What is no number is refused when the source is opened.
+              file.size = Math.max(0, size ?? byteLength ?? await platform.sizeOf?.(file.source)) || 0
+              yield file
+            }
           } catch (error) {
             yield broken(error, entry as string)
           }
