@@ -156,7 +156,7 @@ describe.runIf(haveChromium)(`what a page gives the client${because}`, () => {
         sizes: [5, 80 * sliceBytes],
         queued: 20,
         found: 22,
-        isTold: true
+        toldBytes: 80 * sliceBytes
       })
     },
     120_000
