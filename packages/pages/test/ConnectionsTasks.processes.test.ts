@@ -148,7 +148,9 @@ describe.runIf(haveChromium)(`tasks on the connections page${because}`, { timeou
     await page.locator(".composer textarea").fill("hello first")
     await page.locator(".composer .button-primary").click()
     await asked
-    await page.locator(".composer textarea").fill("and second")
+    await page.focus(".composer textarea")
+    await page.keyboard.press("End")
+    await page.keyboard.type(" and second")
     send()
     await waitForState(page, "completed", "hello first")
     await page.waitForSelector(".composer .button-primary:not([aria-busy])")

@@ -41,6 +41,48 @@ describe.runIf(haveChromium)(`owners who write while others do${because}`, { tim
     assert.strictEqual(await page.$$eval(".reply", ({ length }) => length), 2)
   })
 
+  it("PAGE-225 a form takes nothing while it is saved, and its writer goes on there when it was refused", async () => {
+    const { id } = await newReview(visits.host)
+    const { page } = await visit(`?id=${id}`)
+    await clickText(page, "Edit")
+    await page.locator("textarea[name=message]").fill("Second cut")
+    const calls = await holdCalls(page, "/update-file-review")
+    await page.focus("input[name=expireTime]")
+    await page.keyboard.press("Enter")
+    await calls.begun()
+    await page.waitForSelector("textarea[name=message]:disabled")
+    await page.setOfflineMode(true)
+    await calls.release()
+    await page.waitForSelector("textarea[name=message]:enabled")
+    await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "expireTime")
+    assert.strictEqual(await valueOf(page, "textarea[name=message]"), "Second cut")
+    await page.setOfflineMode(false)
+    await page.keyboard.press("Enter")
+    await waitForTextBehind(page, "Second cut")
+  })
+
+  it("PAGE-226 where open notes alone are listed, the next one has the focus when one is resolved", async () => {
+    const { id } = await newReview(visits.host)
+    const first = await leaveNote(visits.host, id, { seconds: 1, text: "First" })
+    const second = await leaveNote(visits.host, id, { seconds: 2, text: "Second" })
+    const { page } = await visit(`?id=${id}`)
+    await page.waitForSelector(".note")
+    await page.locator("input[name=openOnly]").click()
+    const resolve = async (noteId: string) => {
+      await page.focus(`[data-note='${noteId}'] .note-actions .button:nth-child(2)`)
+      await page.keyboard.press("Enter")
+      await page.waitForFunction((one) => document.querySelector(`[data-note='${one}']`) === null, {}, noteId)
+    }
+    await resolve(first.id)
+    await page.waitForFunction(
+      (one) => document.activeElement?.closest("[data-note]")?.getAttribute("data-note") === one,
+      {},
+      second.id
+    )
+    await resolve(second.id)
+    await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "openOnly")
+  })
+
   it("PAGE-223 a reply that is being written stays when others change the list, and while the review is edited", async () => {
     const { id } = await newReview(visits.host)
     const ids: Array<string> = []

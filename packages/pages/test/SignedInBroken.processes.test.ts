@@ -135,7 +135,7 @@ describe.runIf(haveChromium)(
       await page.locator("input[name=title]").fill("A long title")
       await visits.host.signOut(page)
       await comeBack(page)
-      await waitForText(page, "What you typed is still here")
+      await waitForText(page, "What is on this page is still here")
       assert.deepStrictEqual(await axeFaults(page), [])
       await shoot(page, "signed-out-while-typing")
       await page.locator(".form-actions .button-primary").click()

@@ -6,6 +6,7 @@ import { Others } from "../components/Others.tsx"
 import { common } from "../foundation/common.ts"
 import { sentenceOf } from "../foundation/failure.ts"
 import { randomText } from "../foundation/randomText.ts"
+import { restOf } from "../foundation/Typed.ts"
 import type { AgentTask, Connections } from "./Connections.ts"
 import { shortTitleOf } from "./taskTitle.ts"
 import { t } from "./texts.ts"
@@ -47,7 +48,7 @@ export const Composer = ({ answered, connections }: ComposerProps) => {
       })
       message.current = { id: randomText(), of: "" }
       // What was typed meanwhile is the next task.
-      if (text.value.trim() === given) text.value = ""
+      text.value = restOf(given, text.value.trimStart())
       answered.value = null
     } catch (failure) {
       error.value = sentenceOf(failure)

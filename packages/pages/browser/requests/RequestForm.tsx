@@ -5,9 +5,9 @@ import { Field } from "../components/Field.tsx"
 import { line, lines } from "../foundation/sendable.ts"
 import { locale } from "../foundation/texts.ts"
 import { makeFieldErrors } from "../owner/fieldErrors.ts"
-import { FormActions } from "../owner/FormActions.tsx"
 import { isoTime, localTime } from "../owner/localTime.ts"
 import { passwordChange, PasswordFields } from "../owner/PasswordFields.tsx"
+import { SavedForm } from "../owner/SavedForm.tsx"
 import { ownerText } from "../owner/texts.ts"
 import { TimeField } from "../owner/TimeField.tsx"
 import { amountOf, bytesOf, type SizeUnit } from "./amount.ts"
@@ -57,7 +57,6 @@ export const RequestForm = ({ action, client, onCancel, onSave, request }: Reque
   const unit = useSignal<SizeUnit>(first.unit)
   const password = useSignal("")
   const isRemoved = useSignal(false)
-  const isBusy = useSignal(false)
   const errors = useMemo(() => makeFieldErrors(names), [])
 
   const wrong = (name: typeof names[number]): string => sentences[name]()
@@ -90,22 +89,18 @@ export const RequestForm = ({ action, client, onCancel, onSave, request }: Reque
     }
   }
 
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    const values = isBusy.value ? null : read()
+  const save = async () => {
+    const values = read()
     if (values === null) return
-    isBusy.value = true
     try {
       await onSave(values)
     } catch (error) {
       errors.refused(error, wrong)
-    } finally {
-      isBusy.value = false
     }
   }
 
   return (
-    <form class="form" noValidate onSubmit={(event: Event) => void submit(event)}>
+    <SavedForm action={action} onSave={save} onCancel={onCancel}>
       <Field
         label={t("requests.name")}
         name="title"
@@ -171,7 +166,6 @@ export const RequestForm = ({ action, client, onCancel, onSave, request }: Reque
         error={errors.of("password")}
         onInput={() => errors.clear("password")}
       />
-      <FormActions action={action} isBusy={isBusy.value} onCancel={onCancel} />
-    </form>
+    </SavedForm>
   )
 }

@@ -75,9 +75,12 @@ export const NoteItem = ({ note, onDelete, review, reviews }: NoteItemProps) => 
 
   const setResolved = async () => {
     isBusy.value = true
+    const next = document.querySelector(`[data-note="${noteId}"] + [data-note]`)?.getAttribute("data-note")
     const isDone = await act(() => reviews.client.setReviewNoteResolved({ noteId, resolved: !resolved }))
     await changed()
     isBusy.value = false
+    // Where only open notes are listed, this one has gone.
+    keepFocus(next == null ? ".notes-filter input" : `[data-note="${next}"] .note-actions .button`)
     if (isDone) say(t(resolved ? "reviews.isReopened" : "reviews.isResolved"))
   }
 

@@ -5,9 +5,9 @@ import { useMemo } from "preact/hooks"
 import { Field } from "../components/Field.tsx"
 import { lines } from "../foundation/sendable.ts"
 import { makeFieldErrors } from "../owner/fieldErrors.ts"
-import { FormActions } from "../owner/FormActions.tsx"
 import { isoTime, localTime } from "../owner/localTime.ts"
 import { passwordChange, PasswordFields } from "../owner/PasswordFields.tsx"
+import { SavedForm } from "../owner/SavedForm.tsx"
 import { ownerText } from "../owner/texts.ts"
 import { TimeField } from "../owner/TimeField.tsx"
 import type { FileReview } from "./reviews.ts"
@@ -45,7 +45,6 @@ export const ReviewForm = (
   const allowDownload = useSignal(first.allowDownload)
   const password = useSignal("")
   const isRemoved = useSignal(false)
-  const isBusy = useSignal(false)
   const errors = useMemo(() => makeFieldErrors(names), [])
 
   const wrong = (name: typeof names[number]): string =>
@@ -73,11 +72,9 @@ export const ReviewForm = (
     }
   }
 
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    const values = isBusy.value ? null : read()
+  const save = async () => {
+    const values = read()
     if (values === null) return
-    isBusy.value = true
     try {
       await onSave(values)
     } catch (error) {
@@ -85,13 +82,11 @@ export const ReviewForm = (
         (error.code === "not_found" || error.field === "fileId")
       if (isOfFile) onFileRefused?.()
       else errors.refused(error, wrong)
-    } finally {
-      isBusy.value = false
     }
   }
 
   return (
-    <form class="form" noValidate onSubmit={(event: Event) => void submit(event)}>
+    <SavedForm action={action} onSave={save} onCancel={onCancel}>
       {children}
       <Field
         label={ownerText("owner.message")}
@@ -137,7 +132,6 @@ export const ReviewForm = (
         />
         <span>{t("reviews.allowDownload")}</span>
       </label>
-      <FormActions action={action} isBusy={isBusy.value} onCancel={onCancel} />
-    </form>
+    </SavedForm>
   )
 }

@@ -13,7 +13,8 @@ export const signedInTexts = pageTexts({
     "signedIn.endedTitle": "You are signed out",
     "signedIn.ended": "Sign in again to go on.",
     "signedIn.again": "Sign in",
-    "signedIn.typed": "You are signed out. What you typed is still here: sign in in another tab, come back, and go on.",
+    "signedIn.typed":
+      "You are signed out. What is on this page is still here: sign in in another tab, come back, and go on.",
     "signedIn.refusedTitle": "This account is not in use",
     "signedIn.refused": "It can’t be used at the moment. Ask whoever runs this site."
   },
@@ -29,7 +30,7 @@ export const signedInTexts = pageTexts({
     "signedIn.ended": "Melden Sie sich wieder an, um weiterzumachen.",
     "signedIn.again": "Anmelden",
     "signedIn.typed":
-      "Sie sind abgemeldet. Was Sie geschrieben haben, ist noch da: Melden Sie sich in einem anderen Tab an und kommen Sie zurück.",
+      "Sie sind abgemeldet. Was auf dieser Seite steht, ist noch da: Melden Sie sich in einem anderen Tab an und kommen Sie zurück.",
     "signedIn.refusedTitle": "Dieses Konto ist nicht in Betrieb",
     "signedIn.refused": "Es kann gerade nicht benutzt werden. Wenden Sie sich an den Betreiber dieser Seite."
   }
