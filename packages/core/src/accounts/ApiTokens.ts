@@ -169,6 +169,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
       const revoke = Effect.fn("ApiTokens.revoke")(function*(id: ApiTokenId) {
         const account = yield* manager
         if (!(yield* repo.remove(account.id, id))) return yield* new NotFound({ resource: "token", id })
+        yield* sessions.endOfPages(account.id)
       })
 
       const othersText = (field: string) =>

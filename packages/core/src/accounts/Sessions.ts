@@ -107,11 +107,17 @@ export class Sessions extends Context.Service<Sessions, {
   /** The account's sessions that have not ended, newest first. */
   readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<SessionItem>>
 
-  /** Ends one session by its token; repeating is safe. */
+  /** Ends one session by its token, and with it those of the account's pages; repeating is safe. */
   readonly end: (token: SessionToken) => Effect.Effect<void>
 
   /** Ends one of the account's sessions by its id. False when there is none. */
   readonly endById: (accountId: AccountId, id: SessionId) => Effect.Effect<boolean>
+
+  /**
+   * Ends the sessions of the account's pages, whoever has them: a page asks for another, and gets it where its reader is still signed in. Else
+   * such a session would outlive what its reader was signed in by.
+   */
+  readonly endOfPages: (accountId: AccountId) => Effect.Effect<void>
 
   /** Ends every session of the account. */
   readonly endAll: (accountId: AccountId) => Effect.Effect<void>
@@ -239,8 +245,14 @@ export class Sessions extends Context.Service<Sessions, {
         return yield* repo.list(accountId, yield* DateTime.now)
       })
 
+      const endOfPages = Effect.fn("Sessions.endOfPages")((accountId: AccountId) =>
+        repo.removeShort(accountId, Limits.pageSessionLifetime)
+      )
+
       const end = Effect.fn("Sessions.end")(function*(token: SessionToken) {
-        yield* repo.remove(yield* hash(token))
+        const accountId = yield* repo.remove(yield* hash(token))
+        // Not in one statement: who ends all of the account's at the same time may hold them in another order.
+        if (accountId !== undefined) yield* endOfPages(accountId)
       })
 
       const sweep = Effect.gen(function*() {
@@ -261,7 +273,9 @@ export class Sessions extends Context.Service<Sessions, {
         alive,
         list,
         end,
-        endById: repo.removeById,
+        endOfPages,
+        endById: (accountId, id) =>
+          Effect.tap(repo.removeById(accountId, id), (isEnded) => isEnded ? endOfPages(accountId) : Effect.void),
         // SessionMaxCount often the user is suspended just now.
         endAll: (accountId) => Effect.andThen(repo.removeAll(accountId), active.forget(accountId)),
         sweep

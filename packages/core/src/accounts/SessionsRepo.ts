@@ -1,5 +1,5 @@
 /** Sessions in SQL. The only module that writes `sessions`. */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import type { Statement } from "effect/sql"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
@@ -55,9 +55,12 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
   readonly alive: (ids: ReadonlyArray<SessionId>, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<SessionId>>
 
   readonly list: (accountId: AccountId, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<SessionItem>>
-  readonly remove: (hash: Uint8Array) => Effect.Effect<void>
+  /** Whose it was; undefined when there is none. */
+  readonly remove: (hash: Uint8Array) => Effect.Effect<AccountId | undefined>
   readonly removeById: (accountId: AccountId, id: SessionId) => Effect.Effect<boolean>
   readonly removeAll: (accountId: AccountId) => Effect.Effect<void>
+  /** Removes those that are of no token and were opened for no longer than this. */
+  readonly removeShort: (accountId: AccountId, lifetime: Duration.Duration) => Effect.Effect<void>
   /** Forgets sessions that ended before `time`. */
   readonly sweep: (time: DateTime.Utc) => Effect.Effect<void>
 }>()("@filedrive/core/accounts/SessionsRepo") {
@@ -192,7 +195,9 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
         )
 
       const remove = (hash: Uint8Array) =>
-        sql`DELETE FROM ${t.sessions} WHERE token_hash = ${hash}`.pipe(Effect.asVoid, Effect.orDie)
+        sql<{ readonly accountId: AccountId }>`
+          DELETE FROM ${t.sessions} WHERE token_hash = ${hash} RETURNING account_id AS "accountId"
+        `.pipe(Effect.map(([row]) => row?.accountId), Effect.orDie)
 
       const removeById = (accountId: AccountId, id: SessionId) =>
         sql`
@@ -203,13 +208,31 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
       const removeAll = (accountId: AccountId) =>
         sql`DELETE FROM ${t.sessions} WHERE account_id = ${accountId}`.pipe(Effect.asVoid, Effect.orDie)
 
+      const removeShort = (accountId: AccountId, lifetime: Duration.Duration) =>
+        sql`
+          DELETE FROM ${t.sessions} WHERE account_id = ${accountId} AND api_token_id IS NULL
+            AND expire_time <= insert_time + ${Duration.toSeconds(lifetime)}::int * interval '1 second'
+        `.pipe(Effect.asVoid, Effect.orDie)
+
       const sweep = (time: DateTime.Utc) =>
         sql`DELETE FROM ${t.sessions} WHERE expire_time < ${DateTime.toDateUtc(time)}`.pipe(
           Effect.asVoid,
           Effect.orDie
         )
 
-      return SessionsRepo.of({ alive, find, findAccess, insert, insertFor, list, remove, removeById, removeAll, sweep })
+      return SessionsRepo.of({
+        alive,
+        find,
+        findAccess,
+        insert,
+        insertFor,
+        list,
+        remove,
+        removeById,
+        removeAll,
+        removeShort,
+        sweep
+      })
     })
   )
 }

@@ -9,6 +9,7 @@ import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { balance, held, MiB, post, put } from "../../test/UploadsTest.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import { unlimited } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { Trash } from "../files/Trash.ts"
@@ -207,7 +208,7 @@ layer(TestDrive, { timeout: "60 seconds" })("The ends of drops", (it) => {
       yield* Trash.use((trash) => trash.put([a])).pipe(as(owner))
       const sent = yield* SentDrops
       const bounds = { dropsPerRequest: 10, files: 10 }
-      const [received] = yield* sent.received(owner, [request.id], bounds)
+      const [received] = yield* sent.received(owner, unlimited, [request.id], bounds)
       assert.deepStrictEqual(
         received!.drops.map(({ files, senderName, viewed }) => [senderName, viewed, files.map(({ id }) => id)]),
         [["Ada", false, [c]], ["Grace", false, [b]]]
@@ -216,12 +217,15 @@ layer(TestDrive, { timeout: "60 seconds" })("The ends of drops", (it) => {
       yield* sent.onFileOpened(owner, b)
       yield* sent.onFileOpened(owner, b)
       assert.deepStrictEqual(yield* sent.markViewed(owner, [other.id, other.id]), [other.id])
-      const [bounded] = yield* sent.received(owner, [request.id], { dropsPerRequest: 1, files: 0 })
+      const [bounded] = yield* sent.received(owner, unlimited, [request.id], { dropsPerRequest: 1, files: 0 })
       assert.deepStrictEqual(bounded!.drops.map(({ files, viewed }) => [viewed, files]), [[true, []]])
       assert.strictEqual(bounded!.receivedBytes, 50)
       const stranger = yield* TestAccounts.use((users) => users.add())
       assert.deepStrictEqual(yield* sent.markViewed(stranger, [other.id]), [])
-      assert.deepStrictEqual(yield* sent.received(stranger, [request.id], bounds), [{ drops: [], receivedBytes: 0 }])
+      assert.deepStrictEqual(yield* sent.received(stranger, unlimited, [request.id], bounds), [{
+        drops: [],
+        receivedBytes: 0
+      }])
     }))
 
   it.effect("REQ-72 finishing, aborting and taking back use the room that is kept on a full disk, and so does the job", () =>

@@ -49,7 +49,7 @@ export class RequestLists extends Context.Service<RequestLists, {
           limit: requestsPerCall.max + 1
         })
         const { items: requests, nextCursor } = NewestFirst.pageOf(found, requestsPerCall.max)
-        const received = yield* sent.received(accountId, requests.map(({ id }) => id), {
+        const received = yield* sent.received(accountId, limits, requests.map(({ id }) => id), {
           dropsPerRequest: requestIds?.length === 1 ? dropsPerListing.ofOne : dropsPerListing.ofEach,
           files: filesPerListing
         })

@@ -62,6 +62,22 @@ layer(testHttp({ rateLimits: false }), { timeout: "120 seconds" })("folders of f
       ) assert.deepStrictEqual(yield* refusal(session, route, body), [403, "token_limit", undefined], route)
     }))
 
+  it.effect("REQ-15 AUTH-9 a token limited to a folder is not told of files that were sorted away from it", () =>
+    Effect.gen(function*() {
+      const { token, userId } = yield* signedIn
+      const { folder, id } = yield* newRequest(token, { folder: "/In" })
+      const { fileIds } = yield* delivered(id, [10, 20])
+      const inside = yield* limited(userId, folder.id)
+      yield* made(token, "/move-files", { fileIds: [fileIds[0]], folder: "/Secret" })
+      yield* made(token, "/rename-file", { fileId: fileIds[0], fileName: "Salaries.txt" })
+      const seen = yield* listed(inside, id)
+      assert.deepStrictEqual(seen.drops[0].files.map((file: { id: string }) => file.id), [fileIds[1]])
+      assert.strictEqual(seen.receivedBytes, 20)
+      assert.strictEqual((yield* listed(token, id)).receivedBytes, 30)
+      yield* made(token, "/move-files", { fileIds: [fileIds[0]], folder: "/In/Sorted" })
+      assert.strictEqual((yield* listed(inside, id)).receivedBytes, 30)
+    }))
+
   it.effect("REQ-15 a token limited to a folder makes, sees and changes only requests that drop into it", () =>
     Effect.gen(function*() {
       const { token, userId } = yield* signedIn

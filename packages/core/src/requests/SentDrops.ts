@@ -1,6 +1,7 @@
 /** Drops as the owner of their request sees them. Spec: "Other resources", Drop. */
 import { Context, Effect, Layer } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import type { Limits } from "../accounts/CurrentAccount.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import type { DroppedFile } from "../events/DriveEvent.ts"
 import type { AccountId, DropId, FileId, RequestId } from "../shared/Ids.ts"
@@ -23,9 +24,13 @@ export interface ListBounds {
 }
 
 export class SentDrops extends Context.Service<SentDrops, {
-  /** What was sent to each of these requests of the account's, in the same order. Files in trash are not listed, nor counted. */
+  /**
+   * What was sent to each of these requests of the account's, in the same order. Files in trash are not listed, nor counted, nor are those
+   * that were moved to where the call sees none.
+   */
   readonly received: (
     accountId: AccountId,
+    limits: Limits,
     requestIds: ReadonlyArray<RequestId>,
     bounds: ListBounds
   ) => Effect.Effect<ReadonlyArray<Received>>
@@ -43,13 +48,13 @@ export class SentDrops extends Context.Service<SentDrops, {
       const transaction = yield* AccountTransaction
 
       const received: SentDrops["Service"]["received"] = Effect.fn("SentDrops.received")(
-        function*(accountId, requestIds, bounds) {
+        function*(accountId, limits, requestIds, bounds) {
           if (requestIds.length === 0) return []
           const [drops, bytes] = yield* Effect.all([
             repo.drops(accountId, requestIds, bounds.dropsPerRequest),
-            repo.receivedBytes(accountId, requestIds)
+            repo.receivedBytes(accountId, limits, requestIds)
           ], { concurrency: "unbounded" })
-          const files = yield* repo.files(accountId, drops.map(({ id }) => id), bounds.files)
+          const files = yield* repo.files(accountId, limits, drops.map(({ id }) => id), bounds.files)
           const filesOf = Map.groupBy(files, ({ dropId }) => dropId)
           const dropsOf = Map.groupBy(drops, ({ requestId }) => requestId)
           return requestIds.map((id) => ({

@@ -1,12 +1,15 @@
 /** Drops as their owner reads them, in SQL. Beside {@link "./DropsRepo.ts"}, which makes them. */
 import { Context, Effect, Layer } from "effect"
+import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import type { DroppedFile } from "../events/DriveEvent.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, DropId, FileId, RequestId } from "../shared/Ids.ts"
 import type { SentDrop } from "./Drop.ts"
 
 const make = Effect.gen(function*() {
-  const { sql, tables: t } = yield* Database
+  const database = yield* Database
+  const { sql, tables: t } = database
 
   /** The newest drops of each request that have sent something. */
   const drops = (accountId: AccountId, requestIds: ReadonlyArray<RequestId>, perRequest: number) =>
@@ -20,23 +23,25 @@ const make = Effect.gen(function*() {
       ORDER BY p."arrivedTime" DESC, p.id DESC
     `.pipe(Effect.orDie)
 
-  /** The files of drops that are still in the drive, drop by drop in this order and as they were sent. */
-  const files = (accountId: AccountId, dropIds: ReadonlyArray<DropId>, limit: number) =>
+  /** The files of drops that the call sees and that are still in the drive, drop by drop in this order and as they were sent. */
+  const files = (accountId: AccountId, limits: Limits, dropIds: ReadonlyArray<DropId>, limit: number) =>
     sql<DroppedFile & { readonly dropId: DropId }>`
       SELECT s.drop_id AS "dropId", f.id, f.type, f.file_name AS "fileName", f.size::float8 AS "fileSize", f.mime_type AS "mimeType"
       FROM unnest(${dropIds}::uuid[]) WITH ORDINALITY q (id, no)
       JOIN ${t.drop_files} s ON s.drop_id = q.id AND s.account_id = ${accountId} AND NOT s.is_removed
       JOIN ${t.files} f ON f.id = s.file_id AND f.account_id = s.account_id AND f.trash_time IS NULL
+        AND ${StoredFileSql.within(database, limits)}
       ORDER BY q.no, s.insert_time, s.client_key LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
-  /** Bytes of all files of each request that are still in the drive. */
-  const receivedBytes = (accountId: AccountId, requestIds: ReadonlyArray<RequestId>) =>
+  /** Bytes of all files of each request that the call sees and that are still in the drive. */
+  const receivedBytes = (accountId: AccountId, limits: Limits, requestIds: ReadonlyArray<RequestId>) =>
     sql<{ readonly id: RequestId; readonly bytes: number }>`
       SELECT p.request_id AS id, sum(f.size)::float8 AS bytes
       FROM ${t.drops} p
       JOIN ${t.drop_files} s ON s.drop_id = p.id AND NOT s.is_removed
       JOIN ${t.files} f ON f.id = s.file_id AND f.account_id = p.account_id AND f.trash_time IS NULL
+        AND ${StoredFileSql.within(database, limits)}
       WHERE p.account_id = ${accountId} AND p.request_id = ANY(${requestIds}::uuid[]) AND p.file_count > 0
       GROUP BY p.request_id
     `.pipe(
