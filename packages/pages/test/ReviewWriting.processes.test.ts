@@ -197,8 +197,12 @@ describe.runIf(haveChromium)(`writing on the review page${because}`, { timeout: 
     for (let presses = 0; presses < 2; presses++) {
       await page.locator(mark).click()
       await isInView(page, `[data-note="${first.id}"]`)
-      await page.evaluate(() => document.querySelector(".notes-scroll")!.scrollTo(0, 5_000))
-      await page.waitForFunction(() => document.querySelector(".notes-scroll")!.scrollTop > 1_000)
+      // The page may still be on its way to the note.
+      await page.waitForFunction(() => {
+        const notes = document.querySelector(".notes-scroll")!
+        notes.scrollTo(0, 5_000)
+        return notes.scrollTop > 1_000
+      })
     }
     await page.focus(".track")
     await page.keyboard.press("End")
