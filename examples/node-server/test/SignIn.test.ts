@@ -86,6 +86,7 @@ describe("signing in at the example server", () => {
     ["/\\evil.test", "/"],
     ["/x/..//evil.test", "/"],
     ["javascript:alert(1)", "/"],
+    [`blob:${site}//evil.test`, "/"],
     ["\t//evil.test", "/"],
     [null, "/"]
   ])("SIGN-4 after signing in, %s leads to %s", (asked, path) => {

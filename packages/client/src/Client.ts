@@ -11,15 +11,15 @@ export type FollowedEvent = DriveEvent & { readonly cursor: string }
 /** Filters of a feed; each narrows it. */
 export interface EventsOptions {
   /** The `cursor` of the last event that was handled, or an ISO 8601 time. Default: 24 hours ago. */
-  readonly since?: string
-  readonly kinds?: ReadonlyArray<DriveEvent["kind"]>
-  readonly folder?: string
-  readonly requestId?: string
-  readonly reviewId?: string
-  readonly fileId?: string
-  readonly generationId?: string
+  readonly since?: string | undefined
+  readonly kinds?: ReadonlyArray<DriveEvent["kind"]> | undefined
+  readonly folder?: string | undefined
+  readonly requestId?: string | undefined
+  readonly reviewId?: string | undefined
+  readonly fileId?: string | undefined
+  readonly generationId?: string | undefined
   /** Ends the reading, also while it waits. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface DownloadOptions extends CallOptions {
@@ -43,7 +43,7 @@ export interface Client extends Calls, Uploader {
   /** A file, or a range of it, as storage answers it. */
   readonly download: (id: string, options?: DownloadOptions) => Promise<Response>
   /** In Node, Deno and Bun: writes a file to a path, in parallel, going on where an earlier attempt ended. */
-  readonly downloadTo: (id: string, path: string, options?: DownloadToOptions) => Promise<void>
+  readonly downloadTo: (id: string, path: string | URL, options?: DownloadToOptions) => Promise<void>
   /** What happens on the drive, as it happens. It connects again by itself, and misses and repeats nothing. */
   readonly events: (options?: EventsOptions) => AsyncGenerator<FollowedEvent, void, undefined>
 }

@@ -122,6 +122,50 @@ describe("a drive that is elsewhere", () => {
     assert.lengthOf(asked.filter((path) => path.endsWith("/create-playlist")), 1)
   })
 
+  it.each([
+    ["https://evil.example/tokens", "/tokens"],
+    ["//evil.example/tokens", "/tokens"],
+    ["https://drive.example.com//evil.example", "//evil.example"],
+    ["javascript:evil.example", "/evil.example"],
+    ["/tokens?to=https://evil.example", "/tokens"]
+  ])("CLIENT-220 an API token goes to the client's own origin, when its document names %s", async (address, path) => {
+    const origins = new Set<string>()
+    const asked: Array<string> = []
+    const client = createClient({
+      url,
+      apiToken: "fdt_1",
+      retries: 0,
+      fetch: async (called) => {
+        const { origin, pathname } = new URL(called)
+        origins.add(origin)
+        asked.push(pathname)
+        return pathname === "/files/v1/openapi.json"
+          ? Response.json({ paths: { "/exchange-token": { post: { servers: [{ url: address }] } } } })
+          : page()
+      }
+    })
+    await failureOf(client.searchFiles())
+    assert.deepStrictEqual([...origins], ["https://drive.example.com"])
+    assert.strictEqual(asked.at(-1), `${path}/exchange-token`)
+  })
+
+  it.each([
+    {},
+    { paths: {} },
+    { paths: { "/exchange-token": { post: { servers: [] } } } },
+    { paths: { "/exchange-token": { post: { servers: [{ url: "http://[" }] } } } },
+    7,
+    null
+  ])(
+    "CLIENT-216 a document that is no drive's leads nowhere: %j",
+    async (other) => {
+      const { client } = moved((path) =>
+        path === "/files/v1/openapi.json" ? Promise.resolve(Response.json(other)) : undefined
+      )
+      assert.strictEqual((await failureOf(client.searchFiles()))!.code, "unexpected_answer")
+    }
+  )
+
   it("CLIENT-216 a look-up that nobody answers ends", async () => {
     const { client } = moved((path, signal) => path === "/files/v1/openapi.json" ? silent(signal) : undefined)
     vi.useFakeTimers()
@@ -136,6 +180,17 @@ describe("a drive that is elsewhere", () => {
 })
 
 describe("a feed", () => {
+  it("CLIENT-217 fails at an event that can't be read", async () => {
+    const { client } = moved((path) =>
+      path.endsWith("/drive-events")
+        ? Promise.resolve(
+          new Response("id: 1\nevent: file\ndata: {\n\n", { headers: { "content-type": "text/event-stream" } })
+        )
+        : undefined
+    )
+    assert.deepInclude(await failureOf(client.events().next()), { code: "unexpected_answer", retryable: false })
+  })
+
   it("CLIENT-217 fails where something else is answered, and does not ask again for ever", async () => {
     const { asked, client } = moved((path) => path.endsWith("/drive-events") ? Promise.resolve(page()) : undefined)
     const failed = await failureOf(client.events().next())

@@ -12,27 +12,27 @@ export interface Store {
 }
 
 export interface PublicClientOptions {
-  /** Address of the API, or of the site that it is below. */
+  /** Absolute address of the API, or of the site that it is below. */
   readonly url: string
   /** Default: none is kept. `localStorageStore()`, `indexedDbStore()`, `fileStore(path)`, or the host's own. */
-  readonly store?: Store
+  readonly store?: Store | undefined
   /**
    * What everything goes by: calls, the bytes of files, downloads, events. Default: the platform's; in Node, Deno and Bun calls and what is
    * sent go by `node:http` instead, which takes half of the time.
    */
-  readonly fetch?: Fetch
+  readonly fetch?: Fetch | undefined
   /** How often a call that may be repeated is, after failures that may pass. Default 5. */
-  readonly retries?: number
+  readonly retries?: number | undefined
   /** What `X-Service-App` says. Default `filedrive`. */
-  readonly appId?: string
+  readonly appId?: string | undefined
 }
 
 /** With one of `apiToken` and `session`. */
 export interface ClientOptions extends PublicClientOptions {
   /** Exchanged for sessions. Not for browsers: whoever has it has the drive. */
-  readonly apiToken?: string
+  readonly apiToken?: string | undefined
   /** Returns a session that the host's own server has exchanged; called at the first call, and when a session has ended. */
-  readonly session?: () => Promise<string>
+  readonly session?: (() => Promise<string>) | undefined
 }
 
 export interface CallOptions {

@@ -61,7 +61,7 @@ export interface Download {
   readonly size: number
   /** A link to it; another one each time. */
   readonly link: () => Promise<string>
-  readonly path: string
+  readonly path: string | URL
   readonly fetch: Fetch
   readonly options: DownloadToOptions
 }

@@ -6,6 +6,18 @@ interface Document {
   readonly paths: { readonly "/exchange-token": { readonly post: Pick<Document, "servers"> } }
 }
 
+/** The address of the exchange; of the document's only the path counts: tokens go to the origin that the client was given, whoever wrote it. */
+const exchangeOf = (document: Document, base: string): string | undefined => {
+  try {
+    const { pathname } = new URL(document.paths["/exchange-token"].post.servers[0]!.url, base)
+    const { href } = Object.assign(new URL(base), { pathname, search: "", hash: "" })
+    return href.replace(/\/+$/, "")
+  } catch {
+    // Not a drive's, or no document at all.
+    return undefined
+  }
+}
+
 /**
  * The API's address, as the OpenAPI document has it that is below the one it was tried at, or below the one the client was given; the one
  * it was tried at where that is right; undefined where there is no document.
@@ -18,10 +30,8 @@ export const locate = async (
   for (const given of [tried.api, url]) {
     const base = given.replace(/\/+$/, "")
     const response = await get(`${base}/openapi.json`)
-    const document: Document | undefined = await response.json().catch(() => undefined)
-    const server = document?.paths?.["/exchange-token"]?.post.servers[0]
-    if (server === undefined) continue
-    const auth = new URL(server.url, base).href.replace(/\/+$/, "")
+    const auth = exchangeOf(await response.json().catch(() => ({})), base)
+    if (auth === undefined) continue
     return base === tried.api && auth === tried.auth ? tried : { api: base, auth }
   }
   return undefined

@@ -91,9 +91,14 @@ describe("a queue that is given one thing", () => {
     }
   })
 
+  it("CLIENT-150 takes null, as a field of a page may have, for no files", async () => {
+    const queue = (await newClient()).uploads.queue()
+    queue.add(null)
+    assert.deepInclude(await queue.done, { doneFiles: 0, failedFiles: 0 })
+  })
+
   it.each<readonly [string, unknown]>([
     ["a number", 5],
-    ["null", null],
     ["nothing", undefined],
     ["an object", {}],
     ["a source that is not valid", { source: null }],

@@ -135,9 +135,10 @@ export const signIn = (drive: Drive, { dataDirectory, firstUserId, trustedProxie
       response.setHeader("retry-after", waitSeconds)
       return show(request, response, "", "tooMany", 429)
     }
-    // Counted until it is known to be right, so that parallel requests are held to the limit too.
-    wrong.add(address)
     const fields = await fieldsOf(request)
+    // Counted once it has arrived, so that slow ones take nobody's place, until it is known to be right: parallel ones are held to the limit.
+    if (wrong.waitSeconds(address) > 0) return show(request, response, "", "tooMany", 429)
+    wrong.add(address)
     const session = fields === null ? null : await sessionFor(fields)
     if (session === null) {
       return show(request, response, "", "wrong", 403)

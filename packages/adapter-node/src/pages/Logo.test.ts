@@ -19,4 +19,13 @@ describe("logoOf", () => {
   ])("PAGE-5 tells $mimeType by its first bytes", ({ bytes, mimeType }) => {
     assert.strictEqual(logoOf(bytes)?.mimeType, mimeType)
   })
+
+  it("PAGE-5 tells a file of comments alone, or before something else, as fast as any other", () => {
+    for (const end of ["", "<sv", svg]) {
+      assert.strictEqual(
+        logoOf(Buffer.from("<!---->".repeat(280) + end))?.mimeType,
+        end === svg ? "image/svg+xml" : undefined
+      )
+    }
+  })
 })

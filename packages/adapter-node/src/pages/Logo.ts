@@ -6,7 +6,7 @@ export interface Logo {
   readonly extension: string
 }
 
-const svg = /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*(?:<!DOCTYPE[^>]*>\s*)?<svg[\s>]/
+const svg = /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*(?:<!DOCTYPE[^>]*>\s*)?<svg[\s>]/
 
 const kinds: ReadonlyArray<readonly [is: (start: string) => boolean, logo: Logo]> = [
   [(start) => start.startsWith("\x89PNG\r\n\x1a\n"), { mimeType: "image/png", extension: "png" }],

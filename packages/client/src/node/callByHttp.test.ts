@@ -34,7 +34,7 @@ const clientOf = (url: string, options: object = {}) =>
 const failureOf = (promise: Promise<unknown>) => promise.then(() => undefined, (error: unknown) => error as DriveError)
 
 describe("a call in Node", () => {
-  it("CLIENT-180 takes no fetch, and follows a redirect that keeps its method and its body", async () => {
+  it("CLIENT-180 takes no fetch, and follows a redirect of its own origin that keeps its method and its body", async () => {
     const asked: Array<string> = []
     const url = await serve(async (request, response) => {
       const body = await text(request)
@@ -51,15 +51,13 @@ describe("a call in Node", () => {
     try {
       const client = clientOf(url)
       assert.deepStrictEqual(await client.selectTrashedFiles() as unknown, { files: [{ fileName: "Zoë" }] })
-      assert.strictEqual(fetches, 0)
       await client.searchFiles({ text: "é" })
+      assert.strictEqual(fetches, 0)
     } finally {
       globalThis.fetch = real
     }
     assert.deepStrictEqual(asked, [
       "POST /api/select-trashed-files  Bearer one",
-      "POST /api/search-files {\"text\":\"é\"} Bearer one",
-      // Fetch asks for itself.
       "POST /api/search-files {\"text\":\"é\"} Bearer one",
       "POST /moved {\"text\":\"é\"} Bearer one"
     ])
@@ -120,6 +118,36 @@ describe("a call in Node", () => {
       onSent: () => {}
     }))
     assert.deepInclude(sent, { code: "network", retryable: true })
+  })
+
+  it.each([301, 302, 303, 307, 308])(
+    "CLIENT-221 nothing of it goes to another origin, by a redirect %i",
+    async (status) => {
+      const asked: Array<string> = []
+      const other = await serve(async (request, response) => {
+        asked.push(`${request.method} ${await text(request)} ${request.headers.authorization}`)
+        response.end("{}")
+      })
+      const url = await serve((_, response) => void response.writeHead(status, { location: other }).end())
+      assert.deepInclude(await failureOf(clientOf(url).searchFiles({ text: "secret" })), {
+        code: "unexpected_answer",
+        status,
+        retryable: false
+      })
+      // Where the API is may be asked of anybody.
+      assert.deepStrictEqual(asked.filter((one) => one !== "GET  undefined"), [])
+    }
+  )
+
+  it("CLIENT-221 is sent elsewhere a few times only", async () => {
+    let asked = 0
+    const url = await serve((request, response) => {
+      if (request.method === "GET") return void response.writeHead(404).end()
+      asked++
+      response.writeHead(308, { location: request.url! }).end()
+    })
+    assert.deepInclude(await failureOf(clientOf(url).searchFiles()), { code: "unexpected_answer", status: 308 })
+    assert.strictEqual(asked, 6)
   })
 
   it("CLIENT-195 leaves a redirect whose own answer has no end", async () => {

@@ -18,17 +18,35 @@ interface CallAnswer extends Pick<Response, "ok" | "status" | "text"> {
   readonly headers: Pick<Headers, "get">
 }
 
+/** How often a call is sent elsewhere. */
+const redirectsMax = 5
+
+/**
+ * Where a call is sent whose answer says that the API has moved: within its own origin, and to https. What a call has in its body and headers is
+ * nobody else's.
+ */
+const movedTo = (url: string, { headers: { location }, statusCode }: http.IncomingMessage): string | undefined => {
+  if (statusCode !== 307 && statusCode !== 308 || location === undefined || !URL.canParse(location, url)) {
+    return undefined
+  }
+  const [from, to] = [new URL(url), new URL(location, url)]
+  const isSecured = from.protocol === "http:" && to.protocol === "https:" && from.hostname === to.hostname
+  return to.origin === from.origin || isSecured ? to.href : undefined
+}
+
 /** As `fetch`, for calls alone: see {@link CallInit} and {@link CallAnswer}. */
-export const callByHttp: Fetch = (url, init) =>
+export const callByHttp: Fetch = (url, init) => call(url, init as CallInit, redirectsMax)
+
+const call = (url: string, init: CallInit, redirects: number): Promise<Response> =>
   new Promise((resolve, reject) => {
-    const { body = "", headers, method, signal } = init as CallInit
+    const { body = "", headers, method, signal } = init
     const { protocol } = new URL(url)
     const answered = (response: http.IncomingMessage) => {
       const status = response.statusCode!
-      // Where the API has moved to, and what of a call may go there, `fetch` knows.
-      if (status >= 300 && status < 400) {
+      const moved = redirects > 0 ? movedTo(url, response) : undefined
+      if (moved !== undefined) {
         response.destroy()
-        return resolve(fetch(url, init))
+        return resolve(call(moved, init, redirects - 1))
       }
       const answer: CallAnswer = {
         status,

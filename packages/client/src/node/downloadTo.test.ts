@@ -54,6 +54,29 @@ describe("a download to a path", () => {
     }
   )
 
+  it.each([
+    [-1, 0],
+    [1.5, 0],
+    [1e300, 0],
+    ["7", 0],
+    // Half a billion ranges are not listed before the first one fails.
+    [2 ** 53 - 1, 410]
+  ])("CLIENT-222 of the size %s fails", async (fileSize, status) => {
+    const client = createClient({
+      url: "https://drive.example",
+      session: async () => "one",
+      retries: 0,
+      fetch: async (url) =>
+        url.startsWith("https://storage.example/")
+          ? new Response(null, { status: 410 })
+          : Response.json({ downloadUrl: "https://storage.example/a", fileSize })
+    })
+    assert.deepInclude(await failureOf(client.downloadTo("one", join(directory, `size ${fileSize}`))), {
+      code: "unexpected_answer",
+      status
+    })
+  })
+
   it("CLIENT-214 opens nothing when there is no link to it", async () => {
     const path = join(directory, "no link")
     let asked = 0

@@ -2,11 +2,12 @@
 import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { backoffMillis, sleep, watched } from "../Backoff.ts"
-import { DriveError, failure, refusalOf, unreachable } from "../DriveError.ts"
+import { DriveError, failure, refusalOf, strange, unreachable } from "../DriveError.ts"
 import type { Download } from "../Platform.ts"
 import { onNetwork } from "../upload/network.ts"
 import { Speed } from "../upload/Speed.ts"
 import { countOf } from "../upload/Turns.ts"
+import { pathOf } from "./paths.ts"
 
 const rangeBytes = 16 * 1024 ** 2
 const stallMillis = 60_000
@@ -30,8 +31,10 @@ const readBegun = async (path: string): Promise<Begun | undefined> => {
 
 const changed = () => failure("source_changed", "The file was changed while it was downloaded.", true)
 
-export const downloadTo = async ({ fetch, link, options, path, size }: Download): Promise<void> => {
+export const downloadTo = async ({ fetch, link, options, path: given, size }: Download): Promise<void> => {
+  const path = pathOf(given)
   const { onProgress, signal } = options
+  if (!Number.isSafeInteger(size) || size < 0) throw strange("a file without a size")
   const parallel = countOf("parallel", options.parallel)
   const part = `${path}.part`
   const notes = `${part}.json`
@@ -47,11 +50,16 @@ export const downloadTo = async ({ fetch, link, options, path, size }: Download)
   })
   const rangeSize = (range: number) => Math.min(rangeBytes, size - range * rangeBytes)
   const done = new Set(etag === "" ? [] : begun!.ranges)
+  const rangeCount = Math.ceil(size / rangeBytes)
   // One is asked for again when all are there: what is there may be of another file.
-  if (done.size === Math.ceil(size / rangeBytes)) done.delete(0)
-  const pending = Array.from({ length: Math.ceil(size / rangeBytes) }, (_, range) => range).filter((range) =>
-    !done.has(range)
-  )
+  if (done.size === rangeCount) done.delete(0)
+  const missing = rangeCount - done.size
+  let looked = 0
+  /** The next one that is not there; none is listed before it is asked for, since there may be as many as the drive likes. */
+  const next = (): number | undefined => {
+    while (done.has(looked)) looked++
+    return looked < rangeCount ? looked++ : undefined
+  }
   let written = [...done].reduce((sum, range) => sum + rangeSize(range), 0)
   const tell = (bytes: number, isForced = false) => {
     written += bytes
@@ -132,18 +140,18 @@ export const downloadTo = async ({ fetch, link, options, path, size }: Download)
   try {
     tell(0, true)
     const lane = async () => {
-      for (let range = pending.shift(); range !== undefined; range = pending.shift()) {
+      for (let range = next(); range !== undefined; range = next()) {
         await persist(range, ending.signal)
         await note()
       }
     }
     // The first range tells the ETag that all others must have.
-    const first = etag === "" ? pending.shift() : undefined
+    const first = etag === "" ? next() : undefined
     if (first !== undefined) {
       await persist(first, ending.signal)
       await note()
     }
-    const lanes = Array.from({ length: Math.min(parallel, pending.length) }, lane)
+    const lanes = Array.from({ length: Math.min(parallel, missing) }, lane)
     await Promise.all(lanes).catch(async (error: unknown) => {
       ending.abort(error)
       await Promise.allSettled(lanes)

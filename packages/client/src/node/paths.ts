@@ -9,7 +9,7 @@ import type { UploadSource } from "../upload/Upload.ts"
 
 const chunkBytes = 512 * 1024
 
-const pathOf = (given: string | URL): string =>
+export const pathOf = (given: string | URL): string =>
   given instanceof URL || given.startsWith("file:") ? fileURLToPath(given) : given
 
 /** Why there is none is told when the file is opened. */

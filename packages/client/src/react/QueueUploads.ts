@@ -82,7 +82,7 @@ export class QueueUploads extends Observed<UploadsState> implements Uploads {
 
   readonly add: UploadsActions["add"] = (list) => {
     const queue = this.#queue ?? this.#open() // The queue has the options of its first file; these are of the page that is shown now.
-    ;(queue.add as (list: QueueList, options: QueueOptions) => void)(list, this.options)
+    ;(queue.add as (list: QueueList | null, options: QueueOptions) => void)(list, this.options)
     this.#queue = queue
     this.#follow(queue)
   }

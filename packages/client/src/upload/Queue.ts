@@ -70,9 +70,9 @@ export interface QueueSummary {
 export interface UploadQueue {
   /**
    * Adds a file or a directory, or a list of them, which may be endless: it is read as files are sent. Throws `invalid_option` for anything
-   * else. What is neither inside of a list fails as a file does, and stops no other.
+   * else. What is neither inside of a list fails as a file does, and stops no other. Null, as a field of a page may have, adds nothing.
    */
-  readonly add: (list: QueueList) => void
+  readonly add: (list: QueueList | null) => void
   /**
    * When everything that was added is done or has failed; at once while nothing was. Ask for it after `add`: what is added to a queue that is
    * done is another promise. It is never rejected, but by `cancel`.

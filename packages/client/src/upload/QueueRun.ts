@@ -77,8 +77,8 @@ export class QueueRun implements UploadQueue {
   }
 
   /** A list may have other options than the queue: the hooks know the latest. */
-  add = (list: QueueList, options = this.#options): void => {
-    const entries = entriesOf(list, this.#with.platform)
+  add = (list: QueueList | null, options = this.#options): void => {
+    const entries = entriesOf(list === null ? [] : list, this.#with.platform)
     this.#open()
     this.#lists++
     const settle = this.#settle

@@ -115,6 +115,39 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }))("a call with an Id
       assert.deepStrictEqual(yield* good(sent("/leave-review-note", note, { "idempotency-key": "a" })), first)
     }))
 
+  it.effect("OPS-14 of somebody else is not forgotten for those of another site, nor of another link where no address is known", () =>
+    Effect.gen(function*() {
+      const review = Effect.map(
+        newReview(),
+        ({ id }) => ({ reviewId: id, reviewer: "Grace", seconds: 1, text: "Dark" })
+      )
+      const [one, other] = [yield* review, yield* review]
+      const leave = (body: object, key: string, address: string | undefined) =>
+        good(send("/api/leave-review-note", {
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            "idempotency-key": key,
+            ...address !== undefined && { "x-forwarded-for": address }
+          },
+          body: JSON.stringify(body)
+        }))
+      const unknown = yield* leave(one, "a", undefined)
+      const known = yield* leave(one, "b", "203.0.113.9")
+      // About 800 of them would take all of the memory, were each network an owner.
+      yield* Effect.forEach(
+        Array.from({ length: 1_000 }, (_, at) => at),
+        (at) =>
+          Effect.andThen(
+            leave(other, `c${at}`, `2001:db8:1:${at.toString(16)}::1`),
+            leave({ ...other, text: "x".repeat(1_000) }, `d${at}`, undefined)
+          ),
+        { concurrency: 20, discard: true }
+      )
+      assert.deepStrictEqual(yield* leave(one, "a", undefined), unknown)
+      assert.deepStrictEqual(yield* leave(one, "b", "203.0.113.9"), known)
+    }))
+
   it.effect("OPS-15 an exchange is checked each time, under a key too", () =>
     Effect.gen(function*() {
       const { token } = yield* signedIn

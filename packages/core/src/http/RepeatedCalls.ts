@@ -7,7 +7,7 @@ import { Clock, Context, Deferred, Effect } from "effect"
 import { Digest } from "effect/crypto"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { LinkCall } from "../links/LinkCall.ts"
+import { LinkCall, siteOf } from "../links/LinkCall.ts"
 import { RememberedAnswers } from "./RememberedAnswers.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -40,14 +40,24 @@ interface Caller {
  * Who calls, and not by which session: a program that lost an answer may come back with another. People at public links have nothing but
  * their key and what they send, also when they come from another network. Undefined for a call that shows neither.
  */
-const callerOf = (context: Context.Context<never>): Caller | undefined => {
+const callerOf = (context: Context.Context<never>, body: string): Caller | undefined => {
   const account = Context.getOrUndefined(context, CurrentAccount)
   if (account !== undefined) {
     const { id, limits: { folderId, permissions }, tokenId } = account
     return { name: JSON.stringify([id, tokenId, folderId, permissions]), owner: id }
   }
   const link = Context.getOrUndefined(context, LinkCall)
-  return link && { name: `link ${link.accessToken}`, owner: `link ${link.network}` }
+  return link && { name: `link ${link.accessToken}`, owner: `link ${ownerOf(link, body)}` }
+}
+
+/**
+ * One who has many addresses is one owner, as far as that is known. Where a host tells no address, so that everybody would be one, each link
+ * is: what is kept was answered with success, so it is a link that there is.
+ */
+const ownerOf = ({ network }: LinkCall["Service"], body: string): string | null => {
+  if (network !== null) return siteOf(network) ?? network
+  const of = /"(?:requestId|reviewId|dropToken)"\s*:\s*"([^"]*)"/.exec(body)
+  return of === null ? null : `at ${of[1]}`
 }
 
 const keyOf = ({ headers }: Request): string | undefined => {
@@ -103,7 +113,7 @@ export const make: Effect.Effect<RepeatedCalls, never, Digest.Digest> = Effect.m
   return (request, body, run) =>
     Effect.contextWith((context: Context.Context<never>) => {
       const key = keyOf(request)
-      const caller = key === undefined ? undefined : callerOf(context)
+      const caller = key === undefined ? undefined : callerOf(context, body)
       if (key === undefined || caller === undefined) return run((call) => call)
       const told = new TextEncoder().encode([request.url, key, caller.name, body].join("\n"))
       // Only a hash is kept of what was sent: it may contain a password.
