@@ -113,6 +113,43 @@ describe("a drive that is elsewhere", () => {
     assert.deepStrictEqual((await client.searchFiles()).files, [])
   })
 
+  it("CLIENT-216 a strange answer of an operation leaves the exchange where it is, and is not asked for twice", async () => {
+    // Behind a proxy that takes away `/drive`, of which the drive's own document tells.
+    const asked: Array<string> = []
+    let strange = 1
+    let ended = 0
+    const client = createClient({
+      url: "https://inner.example",
+      apiToken: "fdt_1",
+      retries: 0,
+      fetch: async (address) => {
+        const { pathname } = new URL(address)
+        asked.push(pathname)
+        switch (pathname) {
+          case "/auth/exchange-token":
+            return Response.json({ gelToken: "a", expiresIn: 86_400, userId: "ada" })
+          case "/api/openapi.json":
+            return Response.json({
+              paths: { "/exchange-token": { post: { servers: [{ url: "https://outer.example/drive/auth" }] } } }
+            })
+          case "/api/create-playlist":
+            return strange-- > 0 ? page() : Response.json({ id: "made" })
+          case "/api/search-files":
+            return ended-- > 0
+              ? Response.json({ code: "no_session", error: "It ended." }, { status: 401 })
+              : Response.json({ files: [] })
+          default:
+            return page()
+        }
+      }
+    })
+    assert.strictEqual((await failureOf(client.createPlaylist({ title: "a" })))!.code, "unexpected_answer")
+    assert.lengthOf(asked.filter((path) => path === "/api/create-playlist"), 1)
+    ended = 1
+    assert.deepStrictEqual((await client.searchFiles()).files, [])
+    assert.lengthOf(asked.filter((path) => path === "/auth/exchange-token"), 2)
+  })
+
   it("CLIENT-216 a call that no answer of the API came for is not made twice where the API is", async () => {
     const { asked, client } = moved((path) =>
       path.endsWith("/create-playlist") ? Promise.resolve(new Response("{\"id\": \"cut")) : undefined

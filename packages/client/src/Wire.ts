@@ -47,22 +47,20 @@ export class Wire {
   readonly #by: Fetch
   readonly retries: number
   readonly #options: ClientOptions
-  readonly #headers: Readonly<Record<string, string>>
   /** The API's address as the client was given it, which is part of what a record is about. */
   readonly api: string
-  #address: Address.Address
+  readonly #address: { -readonly [At in keyof Address.Address]: string }
   /** The look-up of the API's place, which every call waits for that did not find it there. */
   #lookup: Promise<Address.Address | undefined> | undefined
   #session: Promise<Session> | undefined
 
   constructor(options: ClientOptions, ask?: Fetch) {
-    const { appId = "filedrive", fetch: own = (url, init) => fetch(url, init), retries = 5, url } = options
+    const { fetch: own = (url, init) => fetch(url, init), retries = 5, url } = options
     if (!/^https?:/.test(url)) throw invalid("url", "must be an http or https address")
     this.fetch = own
     this.#by = ask ?? own
     this.retries = retries
     this.#options = options
-    this.#headers = { "x-service-app": appId }
     this.#address = Address.guess(url)
     this.api = this.#address.api
   }
@@ -101,7 +99,7 @@ export class Wire {
   /** The headers of a call; those of the session too, unless it needs none. */
   async headers({ access, isPublic, signal }: Wanted): Promise<Record<string, string>> {
     return {
-      ...this.#headers,
+      "x-service-app": this.#options.appId ?? "filedrive",
       ...!isPublic && { authorization: `Bearer ${(await this.session(signal)).token}` },
       ...access && { "x-link-access": access }
     }
@@ -151,18 +149,18 @@ export class Wire {
     }
   }
 
-  /** One request, at the API's place. */
+  /** One request, at the API's place or at that of the exchange. */
   #ask(
     at: keyof Address.Address,
     { body, path, signal }: Pick<Wanted, "path" | "body" | "signal">,
     headers: Readonly<Record<string, string>>
   ): Promise<unknown> {
-    return this.located(signal, (address) =>
+    return this.located(at, signal, (base) =>
       watched(
         answerMillis,
         signal,
         async (signal, alive) => {
-          const url = address[at] + path
+          const url = base + path
           const response = await this.respond(url, {
             method: "POST",
             signal,
@@ -183,32 +181,36 @@ export class Wire {
       ))
   }
 
-  /** Runs with the API's place, and once more with another one when the API turns out to be there. */
-  async located<A>(signal: AbortSignal | undefined, run: (address: Address.Address) => Promise<A>): Promise<A> {
-    const used = this.#address
+  /** Runs with the place, and once more with another one when it turns out to be there. */
+  async located<A>(
+    at: keyof Address.Address,
+    signal: AbortSignal | undefined,
+    run: (base: string) => Promise<A>
+  ): Promise<A> {
+    const used = this.#address[at]
     try {
       return await run(used)
     } catch (error) {
       if (!isStrange(error)) throw error
-      const found = await until(this.#lookup ??= this.#locate(used), signal)
+      const found = await until(this.#lookup ??= this.#locate(), signal)
       // What the call did at the right place is not done twice.
-      if (!found || found === used) throw error
-      return run(found)
+      if (!found || found[at] === used) throw error
+      // The API is where its document is. The exchange stays where it is until it answers strangely, too: a proxy may show it elsewhere.
+      this.#address.api = found.api
+      return run(this.#address[at] = found[at])
     }
   }
 
   /** Asks where the API is. Without the signal of a call: others wait as well. What was not found is asked for again by the next one. */
-  async #locate(used: Address.Address): Promise<Address.Address | undefined> {
+  async #locate(): Promise<Address.Address | undefined> {
     let found: Address.Address | undefined
     try {
       const { locate } = await import("./locate.ts")
-      found = await watched(
+      return found = await watched(
         answerMillis,
         undefined,
-        (signal) => locate(used, this.#options.url, (url) => this.respond(url, { signal }))
+        (signal) => locate([this.api, this.#options.url], (url) => this.respond(url, { signal }))
       )
-      if (found) this.#address = found
-      return found
     } finally {
       if (!found) this.#lookup = undefined
     }

@@ -16,7 +16,7 @@ const wireOf = (...answers: ReadonlyArray<(signal: AbortSignal) => Promise<Respo
   const wire = {
     api: "http://drive.test/api",
     authorized: <A>(_: unknown, run: (headers: object) => Promise<A>) => run({}),
-    located: <A>(_: unknown, run: (address: object) => Promise<A>) => run({ api: "http://drive.test/api" }),
+    located: <A>(_at: unknown, _signal: unknown, run: (api: string) => Promise<A>) => run("http://drive.test/api"),
     respond: (url: string, { signal }: { readonly signal: AbortSignal }) => {
       asked.push(new URL(url).search)
       return answers[Math.min(asked.length, answers.length) - 1]!(signal)
@@ -59,6 +59,25 @@ describe("a feed", () => {
     void messages.next()
     await vi.advanceTimersByTimeAsync(1_000)
     assert.deepStrictEqual(asked, ["?kinds=file&kinds=drop&since=0", "?kinds=file&kinds=drop&since=3"])
+  })
+
+  it("CLIENT-244 takes for the end of a line only what ends it, so that texts are whole and add nothing", async () => {
+    const told = { text: "at\u2028night\u2029id: 99\u0085 " }
+    const { wire } = wireOf(async () => feedOf(`id: 1\nevent: file\ndata: ${JSON.stringify(told)}\n\n`), silent)
+    const { value } = await follow(wire, feed).next()
+    assert.deepStrictEqual(value, { id: "1", event: "file", data: JSON.stringify(told) })
+  })
+
+  it("CLIENT-245 asks again within a minute when it is told to wait for days", async () => {
+    const { asked, wire } = wireOf(async () =>
+      new Response("Away.", { status: 503, headers: { "retry-after": "900000" } })
+    )
+    const ending = new AbortController()
+    const first = follow(wire, { ...feed, signal: ending.signal }).next().catch(() => {})
+    await vi.advanceTimersByTimeAsync(190_000)
+    assert.strictEqual(asked.length, 4)
+    ending.abort()
+    await first
   })
 
   it("CLIENT-198 asks again at the usual pace when it is told to wait for years", async () => {

@@ -46,7 +46,7 @@ export const follow = async function*(
       signal?.throwIfAborted()
       const { messages } = await loaded(import("./messages.ts"))
       const { body } = await wire.authorized(feed, (headers) =>
-        wire.located(signal, async ({ api }) => {
+        wire.located("api", signal, async (api) => {
           alive()
           const response = await wire.respond(`${api}${path}?${search(query)}`, {
             headers: { ...headers, accept: "text/event-stream" },
@@ -80,6 +80,8 @@ export const follow = async function*(
       signal?.removeEventListener("abort", end)
       ending.abort()
     }
-    await sleep(backoffMillis(attempt++, retryAfterSeconds), signal, onNetwork)
+    // Whoever asks for weeks may be there in a minute.
+    const seconds = retryAfterSeconds && Math.min(retryAfterSeconds, 60)
+    await sleep(backoffMillis(attempt++, seconds), signal, onNetwork)
   }
 }

@@ -18,21 +18,16 @@ const exchangeOf = (document: Document, base: string): string | undefined => {
   }
 }
 
-/**
- * The API's address, as the OpenAPI document has it that is below the one it was tried at, or below the one the client was given; the one
- * it was tried at where that is right; undefined where there is no document.
- */
+/** The addresses as the OpenAPI document has them that is below one of the bases; undefined where there is none. */
 export const locate = async (
-  tried: Address,
-  url: string,
+  bases: ReadonlyArray<string>,
   get: (url: string) => Promise<Response>
 ): Promise<Address | undefined> => {
-  for (const given of [tried.api, url]) {
+  for (const given of bases) {
     const base = given.replace(/\/+$/, "")
     const response = await get(`${base}/openapi.json`)
     const auth = exchangeOf(await response.json().catch(() => ({})), base)
-    if (auth === undefined) continue
-    return base === tried.api && auth === tried.auth ? tried : { api: base, auth }
+    if (auth !== undefined) return { api: base, auth }
   }
   return undefined
 }

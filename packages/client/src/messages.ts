@@ -23,8 +23,13 @@ export const messages = async function*(
       text = blocks.pop()!
       heard(text.length)
       for (const block of blocks) {
+        // At its own ends of lines alone: JSON may have others, U+2028 for example.
+        const lines = block.split(/\r?\n/)
         const all = (name: string) =>
-          [...block.matchAll(new RegExp(`^${name}: ?(.*)$`, "gm"))].map(([, value]) => value).join("\n")
+          lines.filter((line) => line.startsWith(`${name}:`)).map((line) =>
+            line.slice(name.length + 1).replace(/^ /, "")
+          )
+            .join("\n")
         yield { id: all("id"), event: all("event"), data: all("data") }
       }
     }

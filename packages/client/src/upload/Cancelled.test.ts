@@ -85,6 +85,12 @@ class Kept {
   }
 }
 
+/** Ends while the time passes as fast as it is waited. */
+const settled = async (ending: Promise<unknown>): Promise<void> => {
+  await vi.runAllTimersAsync()
+  await ending
+}
+
 const never = () => new Promise<never>(() => {})
 
 describe("an upload that failed, while another one of the same file goes on with it", () => {
@@ -225,6 +231,46 @@ describe("a cancelled upload", () => {
       await cancelled
       assert.deepStrictEqual([drive.files.size, drive.held.size, run.state], [0, 0, "cancelled"])
     }
+  })
+
+  it("CLIENT-243 gives its bytes back after a minute without a server", async () => {
+    const drive = new Kept()
+    const back = Date.now() + 60_000
+    drive.fail.cancelForm = () => {
+      if (Date.now() < back) away()()
+    }
+    let isAsked = false
+    Object.assign(drive.target, {
+      insert: () => {
+        isAsked = true
+        away()()
+      }
+    })
+    const run = drive.uploads()(small)
+    await vi.waitUntil(() => isAsked)
+    assert.strictEqual(drive.held.size, 1)
+    const cancelled = run.cancel()
+    await vi.runAllTimersAsync()
+    await cancelled
+    assert.strictEqual(drive.held.size, 0)
+  })
+
+  it("CLIENT-243 whose bytes could not be given back keeps its record, by which the next one gives them back", async () => {
+    const drive = new Kept()
+    const upload = drive.uploads()
+    drive.fail.complete = () => {
+      throw refusal("not_now")
+    }
+    drive.fail.abort = away()
+    const run = upload(large)
+    await settled(failureOf(run))
+    await settled(run.cancel())
+    assert.deepStrictEqual([run.state, drive.held.size], ["cancelled", 1])
+    delete drive.fail.abort
+    const next = upload(large)
+    await settled(failureOf(next))
+    await settled(next.cancel())
+    assert.deepStrictEqual([next.state, drive.held.size], ["cancelled", 0])
   })
 
   it("CLIENT-25 that can't give back its bytes ends", async () => {

@@ -154,12 +154,13 @@ export class UploadRun implements Upload {
         this.#giveBack().catch((error: DriveError | null) => {
           // Its token may have lapsed.
           this.#begun = undefined
-          return attempt < (error?.retryable ? this.#with.retries : isGone(error) ? 1 : 0)
+          // A server that is begun anew is back within minutes.
+          return attempt < (error?.retryable ? 2 * this.#with.retries : isGone(error) ? 1 : 0)
             ? sleep(backoffMillis(attempt++)).then(giveBack)
-            : undefined
+            : true
         })
-      await giveBack()
-      await this.#claim!.end()
+      // With its record another run can go on with what could not be given back, or give it up.
+      await (await giveBack() ? this.#claim!.leave() : this.#claim!.end())
     }
     this.#become("cancelled")
   }
