@@ -1,10 +1,15 @@
 /** Stores that the client brings. */
-import { createClient, fileStore, localStorageStore, type Store } from "@filedrive/client"
+import { createClient, fileStore, indexedDbStore, localStorageStore, type Store } from "@filedrive/client"
 import { memoryDrive } from "@filedrive/testing"
 import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { assert, describe, it } from "vitest"
+import { afterEach, assert, describe, it, vi } from "vitest"
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 /** As a browser has it. */
 const storage = () => {
@@ -75,4 +80,79 @@ describe("a store", () => {
     assert.isString((await client.upload(new File(["b"], "b.txt"))).id)
     await drive.close()
   })
+
+  it.each(["not JSON", "null"])("CLIENT-239 of a file that held %s works as soon as the file is gone", async (text) => {
+    const inner = await directory()
+    const path = join(inner, "records.json")
+    await writeFile(path, text)
+    const store = fileStore(path)
+    for (const use of [() => store.get("a"), () => store.set("a", "1")]) {
+      assert.instanceOf(await Promise.resolve(use()).catch((error: unknown) => error), Error)
+    }
+    // It may be somebody else's.
+    assert.strictEqual(await readFile(path, "utf8"), text)
+    await rm(path)
+    await store.set("a", "1")
+    assert.strictEqual(await fileStore(path).get("a"), "1")
+    await rm(inner, { recursive: true })
+  })
+
+  it("CLIENT-239 of IndexedDB is opened again after it could not be, and after the browser has closed it", async () => {
+    const indexedDb = new FakeIndexedDb()
+    vi.stubGlobal("indexedDB", indexedDb)
+    const store = indexedDbStore("records of a test")
+    indexedDb.isBroken = true
+    assert.deepInclude(await Promise.resolve(store.get("a")).catch((error: unknown) => error), { name: "UnknownError" })
+    indexedDb.isBroken = false
+    await store.set("a", "1")
+    assert.strictEqual(await store.get("a"), "1")
+    assert.strictEqual(indexedDb.opened, 2)
+    indexedDb.close()
+    assert.strictEqual(await store.get("a"), "1")
+    await store.delete("a")
+    assert.isUndefined(await store.get("a"))
+    assert.strictEqual(indexedDb.opened, 3)
+  })
 })
+
+/** As much of IndexedDB as the store uses, with a database that the browser may close. */
+class FakeIndexedDb {
+  isBroken = false
+  opened = 0
+  readonly #records = new Map<string, string>()
+  #database: EventTarget | undefined
+
+  close(): void {
+    const database = this.#database
+    this.#database = undefined
+    database!.dispatchEvent(new Event("close"))
+  }
+
+  open() {
+    this.opened++
+    const { isBroken } = this
+    const database = Object.assign(new EventTarget(), {
+      transaction: () => {
+        if (this.#database !== database) throw new DOMException("It is closed.", "InvalidStateError")
+        return { objectStore: () => this.#store }
+      }
+    })
+    if (!isBroken) this.#database = database
+    return request(isBroken ? new DOMException("It can't be opened.", "UnknownError") : undefined, database)
+  }
+
+  get #store() {
+    const records = this.#records
+    return {
+      get: (key: string) => request(undefined, records.get(key)),
+      put: (value: string, key: string) => request(undefined, records.set(key, value)),
+      delete: (key: string) => request(undefined, records.delete(key))
+    }
+  }
+}
+
+const request = (error: DOMException | undefined, result: unknown) => {
+  const asked = Object.assign(new EventTarget(), { error, result })
+  setImmediate(() => asked.dispatchEvent(new Event(error === undefined ? "success" : "error")))
+  return asked
+}

@@ -8,15 +8,18 @@ export const fileStore = (path: string): Store => {
   /** The write that will hold every change made until it begins, and the one before it. */
   let next: Promise<void> | undefined
   let last = Promise.resolve()
-  const load = () =>
+  const load = () => {
     loaded ??= readFile(path, "utf8").then(
       (text) => new Map(Object.entries(JSON.parse(text) as Record<string, string>)),
       (error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return new Map<string, string>()
-        loaded = undefined
         throw error
       }
     )
+    // Read again by the next operation: what was wrong with it may pass.
+    loaded.catch(() => loaded = undefined)
+    return loaded
+  }
   const replace = async (records: ReadonlyMap<string, string>) => {
     await mkdir(dirname(path), { recursive: true })
     // One that is there is of a crash, or somebody else's: neither its mode nor where it points to is ours.

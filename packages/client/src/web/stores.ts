@@ -8,26 +8,20 @@ export const localStorageStore = (storage: Storage = localStorage): Store => ({
   delete: (key) => storage.removeItem(key)
 })
 
-const settled = <A>(request: IDBRequest<A>): Promise<A> =>
-  new Promise((resolve, reject) => {
-    request.addEventListener("success", () => resolve(request.result))
-    request.addEventListener("error", () => reject(request.error))
-  })
-
 /** Records in IndexedDB, which workers have too. */
 export const indexedDbStore = (name = "filedrive"): Store => {
-  let opened: Promise<IDBDatabase> | undefined
-  const records = async (mode: IDBTransactionMode) => {
-    const database = await (opened ??= (() => {
-      const request = indexedDB.open(name, 1)
-      request.addEventListener("upgradeneeded", () => request.result.createObjectStore("records"))
-      return settled(request)
-    })())
-    return database.transaction("records", mode).objectStore("records")
+  let loaded: Promise<Store> | undefined
+  const store = (): Promise<Store> => {
+    loaded ??= import("./indexedDb.ts").then(({ recordsOf }) => recordsOf(name))
+    // Asked for again by the next operation.
+    loaded.catch(() => loaded = undefined)
+    return loaded
   }
+  // At once: the network may be away when the first record is needed.
+  void store()
   return {
-    get: async (key) => settled<string | undefined>((await records("readonly")).get(key)),
-    set: async (key, value) => settled((await records("readwrite")).put(value, key)),
-    delete: async (key) => settled((await records("readwrite")).delete(key))
+    get: async (key) => (await store()).get(key),
+    set: async (key, value) => (await store()).set(key, value),
+    delete: async (key) => (await store()).delete(key)
   }
 }
