@@ -13,11 +13,12 @@ import type {
 import { make } from "./createCalls.ts"
 import { DriveError, failure, storageRefused, strange } from "./DriveError.ts"
 import { type Feed, follow } from "./events.ts"
-import type { ClientOptions, PublicClientOptions, Store } from "./Options.ts"
+import type { ClientOptions, PublicClientOptions } from "./Options.ts"
 import { QueueRun } from "./upload/QueueRun.ts"
 import { Records } from "./upload/Record.ts"
 import type { Target } from "./upload/Target.ts"
 import { deliveryTarget, driveTarget } from "./upload/targets.ts"
+import { timely } from "./upload/timely.ts"
 import { atOnce } from "./upload/Turns.ts"
 import { UploadRun } from "./upload/UploadRun.ts"
 import type { Wire } from "./Wire.ts"
@@ -31,20 +32,8 @@ const handed = (session: () => Promise<string>) => async (): Promise<string> => 
   }
 }
 
-/** A store that fails (because it is full, for example) costs uploads their records only. */
-const lenient = (store: Store): Store =>
-  new Proxy(store, {
-    get: (store, name: "get") => async (key: string, ...more: []) => {
-      try {
-        return await store[name](key, ...more)
-      } catch {
-        return undefined
-      }
-    }
-  })
-
 const uploader = (wire: Wire, options: PublicClientOptions, target: Target, hasOwnKeys: boolean): Uploader => {
-  const store = options.store && lenient(options.store)
+  const { store } = options
   const uploading = {
     target,
     platform,
@@ -52,7 +41,8 @@ const uploader = (wire: Wire, options: PublicClientOptions, target: Target, hasO
     inTurn: atOnce,
     retries: wire.retries,
     send: platform.sendBy(options.fetch),
-    records: new Records(store)
+    // A store that fails (because it is full, for example) costs uploads their records only.
+    records: new Records(store && timely(store, () => undefined))
   }
   return {
     upload: (source, options = {}) => new UploadRun(uploading, source, options),

@@ -81,6 +81,29 @@ describe("a store", () => {
     await drive.close()
   })
 
+  it("CLIENT-233 that never answers costs an upload its record, and no more", async () => {
+    const drive = await memoryDrive()
+    const { apiToken } = await drive.user()
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    // Nothing else waits while a single file waits for its record.
+    const hang = () => {
+      setImmediate(() => vi.advanceTimersByTime(10_000))
+      return new Promise<never>(() => {})
+    }
+    const client = createClient({
+      url: "http://drive.test",
+      apiToken,
+      fetch: drive.fetch,
+      store: { get: hang, set: hang, delete: hang }
+    })
+    const queue = client.uploads.queue({ name: "all" })
+    queue.add([new File(["a"], "a.txt")])
+    assert.strictEqual((await queue.done).doneFiles, 1)
+    assert.isString((await client.upload(new File(["b"], "b.txt"))).id)
+    vi.useRealTimers()
+    await drive.close()
+  })
+
   it.each(["not JSON", "null"])("CLIENT-239 of a file that held %s works as soon as the file is gone", async (text) => {
     const inner = await directory()
     const path = join(inner, "records.json")

@@ -2,6 +2,7 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
 import { failureOf, taken, uploading } from "../../test/FakeTarget.ts"
 import { DriveError, unreachable } from "../DriveError.ts"
+import type { Store } from "../Options.ts"
 import type { QueueOptions } from "./Queue.ts"
 import { QueueRun } from "./QueueRun.ts"
 import type { Target } from "./Target.ts"
@@ -12,7 +13,7 @@ afterEach(() => void vi.useRealTimers())
 const file = (name = "a.txt") => new File(["a"], name, { lastModified: 1 })
 
 /** A queue, and the names of the files that it has sent. */
-const queueOf = (store: Map<string, string>, name: Target["name"], options: QueueOptions = {}) => {
+const queueOf = (store: Store, name: Target["name"], options: QueueOptions = {}) => {
   const sent: Array<string> = []
   const queue = new QueueRun(
     uploading(async () => taken, {
@@ -96,6 +97,77 @@ describe("what a queue has sent", () => {
     know()
     assert.strictEqual((await queue.done).doneFiles, 1)
     assert.deepStrictEqual(sent, ["third.txt"])
+  })
+})
+
+/** Files of some number, each of which is another one. */
+const files = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => file(`${from + at}.txt`))
+
+describe("what is noted of a queue", () => {
+  it.each(["a read that fails", "a read that never ends"])("CLIENT-234 stays through %s", async (how) => {
+    const kept = new Map<string, string>()
+    let isBroken = false
+    const store = {
+      get: async (key: string) => {
+        if (!isBroken) return kept.get(key)
+        if (how === "a read that never ends") return new Promise<undefined>(() => {})
+        throw new Error("It can't be read.")
+      },
+      set: async (key: string, value: string) => kept.set(key, value),
+      delete: async (key: string) => kept.delete(key)
+    }
+    const send = async (given: ReadonlyArray<File>) => {
+      const { queue, sent } = queueOf(store, async () => "Ada")
+      queue.add(given)
+      await vi.runAllTimersAsync()
+      assert.strictEqual((await queue.done).doneFiles, given.length)
+      return sent.length
+    }
+    assert.strictEqual(await send(files(0, 500)), 500)
+    const before = new Map(kept)
+    isBroken = true
+    assert.strictEqual(await send(files(500, 650)), 150)
+    assert.deepStrictEqual(kept, before)
+    isBroken = false
+    // Those that were sent without being noted, and no others.
+    assert.strictEqual(await send(files(0, 650)), 150)
+  })
+
+  it("CLIENT-235 by one queue stays when another one of the name notes more, one after the other and at once", async () => {
+    const kept = new Map<string, string>()
+    const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 1))
+    const store = {
+      get: async (key: string) => {
+        await turn()
+        return kept.get(key)
+      },
+      set: async (key: string, value: string) => {
+        await turn()
+        kept.set(key, value)
+      },
+      delete: async (key: string) => kept.delete(key)
+    }
+    const make = () => queueOf(store, async () => "Ada").queue
+    const add = (queue: QueueRun, from: number, to: number) => {
+      queue.add(files(from, to))
+      return queue.done
+    }
+    const [one, other] = [make(), make()]
+    const sending = async () => {
+      await add(one, 0, 200)
+      await add(other, 200, 400)
+      await add(one, 400, 600)
+      await Promise.all([add(one, 600, 800), add(other, 800, 1_000)])
+    }
+    const all = sending()
+    await vi.runAllTimersAsync()
+    await all
+    const { queue, sent } = queueOf(store, async () => "Ada")
+    const done = add(queue, 0, 1_000)
+    await vi.runAllTimersAsync()
+    assert.deepStrictEqual([(await done).doneFiles, sent], [1_000, []])
+    await queue.forget()
+    assert.strictEqual(kept.size, 0)
   })
 })
 

@@ -7,6 +7,7 @@ import type { Source } from "../Platform.ts"
 import type { digest } from "./Record.ts"
 import type { hash } from "./Source.ts"
 import type { Target } from "./Target.ts"
+import type { timely } from "./timely.ts"
 import type { UploadedFile } from "./Upload.ts"
 
 const records = 256
@@ -16,17 +17,36 @@ interface Shared {
   readonly target: Target
   readonly digest: typeof digest
   readonly hash: typeof hash
+  readonly timely: typeof timely
+}
+
+/** Stores of hosts, each of which fails where it does not answer in time: a record that can't be read is not an empty one. */
+const stores = new WeakMap<Store, Store>()
+
+/** The last change of each record that is being changed: queues of one name, also of other clients, change the same records. */
+const changes = new Map<string, Promise<unknown>>()
+
+/** Runs when the changes of a record that were asked for before have ended. */
+const inOrder = async (at: string, change: () => Promise<unknown>): Promise<void> => {
+  const last = Promise.resolve(changes.get(at)).then(change, change)
+  changes.set(at, last)
+  try {
+    await last
+  } finally {
+    if (changes.get(at) === last) changes.delete(at)
+  }
 }
 
 export class Ledger {
   readonly #store: Store
   readonly #name: string
-  /** Each record as it is, after all changes so far. */
-  readonly #texts = new Map<string, Promise<string>>()
   readonly #by: Shared
 
   constructor(store: Store, name: string, by: Shared) {
-    this.#store = store
+    this.#store = stores.get(store) ?? by.timely(store, (error) => {
+      throw error
+    })
+    stores.set(store, this.#store)
     this.#name = name
     this.#by = by
   }
@@ -37,11 +57,14 @@ export class Ledger {
     return `filedrive:queue:${this.#name}:${digest(await target.name(new AbortController().signal))}`
   }
 
-  #text(at: string): Promise<string> {
-    return this.#texts.get(at) ?? Promise.resolve(this.#store.get(at)).then((text) => `${text ?? ""}`)
+  async #text(at: string): Promise<string> {
+    return `${await this.#store.get(at) ?? ""}`
   }
 
-  /** The file that an earlier run of the same queue made of a source; `keep` notes that this one did. Fails while the drive does not say whose it is. */
+  /**
+   * The file that an earlier run of the same queue made of a source; `keep` notes that this one did. While the store fails nothing is known,
+   * and nothing is noted. Fails while the drive does not say whose it is.
+   */
   async find(source: Source, name: string, fileName = source.name) {
     const { digest, hash } = this.#by
     // What can't be read fails as an upload does. A stream has none.
@@ -49,26 +72,26 @@ export class Ledger {
     if (print === undefined) return undefined
     const key = digest(`${name} ${print}`)
     const at = `${await this.#place()}:${hash(new TextEncoder().encode(key)) % records}`
-    const [, id] = new RegExp(`^${key} (.*)$`, "m").exec(await this.#text(at)) ?? []
+    const text = await this.#text(at).catch(() => "")
+    const [, id] = new RegExp(`^${key} (.*)$`, "m").exec(text) ?? []
     return {
       file: id === undefined ? undefined : { id, fileName, fileSize: source.size },
-      keep: ({ id }: UploadedFile) => this.#set(at, key, id)
+      keep: ({ id }: UploadedFile) => this.#note(at, `${key} ${id}\n`)
     }
   }
 
-  async #set(at: string, key: string, id: string): Promise<void> {
-    const text = this.#text(at).then(async (text) => {
-      const next = `${text}${key} ${id}\n`
-      await this.#store.set(at, next)
-      return next
-    })
-    this.#texts.set(at, text)
-    await text
+  /** Read anew each time: other queues, clients and pages change the same record. */
+  #note(at: string, line: string): Promise<void> {
+    return inOrder(at, async () => this.#store.set(at, `${await this.#text(at)}${line}`)).catch(() => {})
   }
 
   async forget(): Promise<void> {
-    this.#texts.clear()
     const place = await this.#place()
-    for (let record = 0; record < records; record++) await this.#store.delete(`${place}:${record}`)
+    await Promise.all(
+      Array.from({ length: records }, (_, record) => {
+        const at = `${place}:${record}`
+        return inOrder(at, async () => this.#store.delete(at))
+      })
+    )
   }
 }

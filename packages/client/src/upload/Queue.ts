@@ -85,6 +85,6 @@ export interface UploadQueue {
   readonly resume: () => void
   /** Cancels what is being sent and what has failed, and forgets what waits. */
   readonly cancel: () => Promise<void>
-  /** Forgets what this queue's `name` has sent. */
+  /** Forgets what this queue's `name` has sent. Fails if the store does. */
   readonly forget: () => Promise<void>
 }

@@ -7,6 +7,7 @@ import type { QueueFile, QueueList, QueueOptions, QueueProgress, QueueSummary, U
 import { digest } from "./Record.ts"
 import { hash } from "./Source.ts"
 import { Speed } from "./Speed.ts"
+import { timely } from "./timely.ts"
 import { countOf, tell, turns } from "./Turns.ts"
 import type { Upload, UploadState } from "./Upload.ts"
 import { cancelled, isOver, type Uploading, UploadRun } from "./UploadRun.ts"
@@ -22,7 +23,6 @@ export class QueueRun implements UploadQueue {
   readonly #with: Uploading
   readonly #options: QueueOptions
   readonly #store: Store | undefined
-  readonly #ledgers = new Map<string, Promise<Ledger>>()
   readonly #speed = new Speed()
   readonly #ahead: Array<Entry> = []
   readonly #begun = new Set<Entry>()
@@ -125,16 +125,11 @@ export class QueueRun implements UploadQueue {
     await (await this.#sent(this.#options))?.forget()
   }
 
-  /** What a queue with a name has sent. */
-  #sent({ name }: QueueOptions): Promise<Ledger> | undefined {
-    const store = this.#store
-    if (name === undefined || store === undefined) return undefined
-    const ledger = this.#ledgers.get(name) ??
-      loaded(import("./Ledger.ts")).then(({ Ledger }) => new Ledger(store, name, { ...this.#with, digest, hash }))
-    this.#ledgers.set(name, ledger)
-    // Asked for again by the next one.
-    ledger.catch(() => this.#ledgers.delete(name))
-    return ledger
+  /** What queues of a name have sent. */
+  async #sent({ name }: QueueOptions): Promise<Ledger | undefined> {
+    if (name === undefined || !this.#store) return undefined
+    const { Ledger } = await loaded(import("./Ledger.ts"))
+    return new Ledger(this.#store, name, { ...this.#with, digest, hash, timely })
   }
 
   /** Counts a file, or one less. */

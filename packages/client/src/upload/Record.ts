@@ -13,8 +13,6 @@ export const digest = (text: string): string => {
 /** 128 bits by chance. `crypto.randomUUID` is missing on pages without TLS. */
 export const randomText = (): string => crypto.getRandomValues(new Uint32Array(4)).join("-")
 
-const randomKey = (): string => `uploads/${randomText()}`
-
 export interface Claim {
   readonly key: string
   /** Whether an earlier run may have begun it. */
@@ -53,7 +51,7 @@ export class Records {
     if (!isAlone) this.#last.set(named, claim)
     const [known, time] = `${await store?.get(named) ?? ""}`.split(" ")
     const isResumed = !!known && Date.now() - Number(time) < lifeMillis
-    const key = isResumed ? known : !isAlone && (given ?? own) || randomKey()
+    const key = isResumed ? known : !isAlone && (given ?? own) || `uploads/${randomText()}`
     await store?.set(named, `${key} ${Date.now()}`)
     const kept = await store?.get(named)
     return {
