@@ -74,3 +74,15 @@ describe("a queue", () => {
     assert.deepInclude(await done, { name: "AbortError" })
   })
 })
+
+describe("the sum of a queue", () => {
+  it.each([Infinity, Number.NaN, -1, 0.5, "12", 12n, Number.MAX_VALUE])(
+    "CLIENT-237 counts nothing of a size that is none: %s",
+    async (size) => {
+      const queue = new QueueRun(uploading(async () => taken), undefined, {})
+      queue.add([{ stream: new Blob([]).stream(), size: size as number, name: "a" }, file(10)])
+      assert.deepInclude(await queue.done, { doneFiles: 1, failedFiles: 1 })
+      assert.deepInclude(queue.progress, { totalBytes: 10, sentBytes: 10, secondsLeft: 0 })
+    }
+  )
+})

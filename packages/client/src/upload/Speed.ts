@@ -7,11 +7,12 @@ const tellMillis = 100
 /** `tell` is called at most ten times a second, and when it must. */
 export class Speed {
   readonly #samples: Array<readonly [time: number, bytes: number]> = []
-  #told = 0
+  #told = -Infinity
 
   /** Takes note of how many bytes have been sent, and tells whether it is time to tell. */
   add(sentBytes: number, isForced = false): boolean {
-    const now = Date.now()
+    // Not the time of day, which may be set back.
+    const now = performance.now()
     if (!isForced && now - this.#told < tellMillis) return false
     this.#told = now
     const samples = this.#samples
@@ -25,10 +26,10 @@ export class Speed {
   }
 
   of(sentBytes: number, totalBytes: number): Progress {
-    const [first] = this.#samples
-    const last = this.#samples.at(-1)
-    const millis = first === undefined ? 0 : last![0] - first[0]
-    const bytesPerSecond = millis > 0 ? Math.round((last![1] - first![1]) * 1000 / millis) : 0
+    const [first = [0, 0]] = this.#samples
+    const last = this.#samples.at(-1) ?? first
+    const millis = last[0] - first[0]
+    const bytesPerSecond = millis > 0 ? Math.round((last[1] - first[1]) * 1000 / millis) : 0
     const left = totalBytes - sentBytes
     return {
       sentBytes,

@@ -83,8 +83,9 @@ export const entriesOf = (list: QueueList, platform: Platform): AsyncGenerator<E
             if (!isEntry(entry)) throw invalid(`list[${place}]`, must)
             for await (const file of filesOf(entry, platform)) {
               const { byteLength, size } = Object(file.source)
-              // What is no number is refused when the source is opened.
-              file.size = Math.max(0, size ?? byteLength ?? await platform.sizeOf?.(file.source)) || 0
+              const bytes = size ?? byteLength ?? await platform.sizeOf?.(file.source)
+              // What is no size is refused when the source is opened.
+              if (Number.isSafeInteger(bytes) && bytes > 0) file.size = bytes
               yield file
             }
           } catch (error) {
