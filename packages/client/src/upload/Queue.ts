@@ -79,7 +79,7 @@ export interface UploadQueue {
    */
   readonly done: Promise<QueueSummary>
   readonly progress: QueueProgress
-  /** Those under way, and then those that have failed, of which there are a thousand at most. */
+  /** Those under way or waiting to be tried again, and then those that have failed, of which there are a thousand at most. */
   readonly files: ReadonlyArray<QueueFile>
   readonly pause: () => void
   readonly resume: () => void

@@ -2,11 +2,14 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
 import { failureOf, file, taken, uploading } from "../../test/FakeTarget.ts"
 import { DriveError } from "../DriveError.ts"
-import type { Send } from "../Platform.ts"
+import type { Send, Source } from "../Platform.ts"
+import { platform } from "../web/platform.ts"
 import { QueueRun } from "./QueueRun.ts"
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
+
+const refused = () => Promise.reject(new DriveError({ code: "no_plan", error: "No.", retryable: false }, 403))
 
 describe("a queue", () => {
   it("CLIENT-34 of 10,000 files sends a few at once, in one sum; CLIENT-23 one that fails stops no other", async () => {
@@ -85,4 +88,84 @@ describe("the sum of a queue", () => {
       assert.deepInclude(queue.progress, { totalBytes: 10, sentBytes: 10, secondsLeft: 0 })
     }
   )
+})
+
+describe("files that are retried together", () => {
+  /** 300 paths that have failed, and how many of them are open. */
+  const failed = async () => {
+    const state = { open: 0, most: 0, isRefused: true }
+    const openPath = async (path: string | URL): Promise<Source> => {
+      state.most = Math.max(state.most, ++state.open)
+      return {
+        name: `${path}`,
+        size: 1,
+        type: "",
+        print: async () => undefined,
+        slice: () => new Uint8Array(1),
+        close: async () => void state.open--
+      }
+    }
+    const queue = new QueueRun(
+      uploading(
+        async () => {
+          await new Promise((resolve) => setTimeout(resolve, 1))
+          return taken
+        },
+        { insert: ({ fileName }) => state.isRefused ? refused() : Promise.resolve({ id: fileName }) },
+        { platform: { ...platform, openPath } }
+      ),
+      undefined,
+      {}
+    )
+    queue.add(Array.from({ length: 300 }, (_, at) => `${at}.bin`))
+    await vi.runAllTimersAsync()
+    const { failures } = await queue.done
+    assert.lengthOf(failures, 300)
+    Object.assign(state, { most: 0, isRefused: false })
+    return { failures, queue, state }
+  }
+
+  it("CLIENT-238 are opened as few at once as files that are added, and before those", async () => {
+    const { failures, queue, state } = await failed()
+    for (const { upload } of failures) upload!.retry()
+    queue.add(Array.from({ length: 100 }, (_, at) => `more ${at}.bin`))
+    const next = queue.files.find(({ upload }) => upload?.state === "waiting")
+    assert.isDefined(next)
+    await vi.runAllTimersAsync()
+    assert.deepInclude(await queue.done, { doneFiles: 400, failedFiles: 0, failures: [] })
+    assert.deepStrictEqual([state.open, state.most], [0, 36])
+  })
+
+  it("CLIENT-238 are paused, resumed and cancelled while they wait, each and all", async () => {
+    const { failures, queue, state } = await failed()
+    queue.pause()
+    for (const { upload } of failures.slice(0, 200)) upload!.retry()
+    queue.resume()
+    for (const { upload } of failures.slice(200)) upload!.retry()
+    queue.pause()
+    failures[100]!.upload!.resume()
+    await vi.runAllTimersAsync()
+    assert.deepStrictEqual([queue.progress.doneFiles, state.open], [0, 0])
+    queue.resume()
+    failures[298]!.upload!.pause()
+    await failures[299]!.upload!.cancel()
+    assert.strictEqual(failures[299]!.upload!.state, "cancelled")
+    await vi.runAllTimersAsync()
+    assert.deepStrictEqual(queue.files, [failures[298]!])
+    failures[298]!.upload!.resume()
+    await vi.runAllTimersAsync()
+    assert.deepInclude(await queue.done, { doneFiles: 299, failedFiles: 0 })
+    assert.deepStrictEqual([state.open, state.most], [0, 36])
+  })
+
+  it("CLIENT-238 are cancelled with their queue while they wait", async () => {
+    const { failures, queue, state } = await failed()
+    for (const { upload } of failures) upload!.retry()
+    const done = failureOf(queue.done)
+    const ended = queue.cancel()
+    await vi.runAllTimersAsync()
+    await ended
+    assert.deepInclude(await done, { name: "AbortError" })
+    assert.deepStrictEqual([queue.files.length, state.open], [0, 0])
+  })
 })

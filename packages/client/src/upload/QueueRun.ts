@@ -105,8 +105,9 @@ export class QueueRun implements UploadQueue {
   }
 
   resume(): void {
-    this.#isPaused = false
     for (const { upload } of this.#begun) upload?.resume()
+    // Last: those that have begun go on before others begin.
+    this.#isPaused = false
     this.#fill()
   }
 
@@ -138,11 +139,19 @@ export class QueueRun implements UploadQueue {
     this.#totalBytes += by * entry.size
   }
 
-  /** Begins files while there is room for them: one that is paused takes none. */
+  /** Begins files while there is room for them: one that is paused takes none. Those that are retried come first. */
   #fill(): void {
-    const most = countOf("files", this.#options.files) + besides
-    const hasRoom = () => [...this.#begun].filter(({ upload }) => upload?.state !== "paused").length < most
-    while (!this.#isPaused && this.#ahead.length > 0 && hasRoom()) void this.#one(this.#ahead.shift()!)
+    if (!this.#isPaused) {
+      const going = [...this.#begun].filter(({ upload }) => upload?.state !== "paused")
+      let room = countOf("files", this.#options.files) + besides - going.filter(({ start }) => !start).length
+      for (const entry of going) {
+        if (entry.start && room-- > 0) {
+          entry.start()
+          entry.start = undefined
+        }
+      }
+      while (this.#ahead.length > 0 && room-- > 0) void this.#one(this.#ahead.shift()!)
+    }
     if (this.#ahead.length < aheadFiles / 2) this.#wakeReader?.()
     if (this.#begun.size + this.#ahead.length + this.#lists > 0 || !this.#settle) return
     this.#tell(true)
@@ -190,7 +199,11 @@ export class QueueRun implements UploadQueue {
     const { item, name, options = this.#options } = entry
     const { folder = "" } = options
     const directory = name.replace(/\/?[^/]*$/, "")
-    const upload = entry.upload = new UploadRun(this.#with, item.source, {
+    const uploading: Uploading = {
+      ...this.#with,
+      room: async () => entry.start && new Promise((resolve) => entry.start = resolve)
+    }
+    const upload = entry.upload = new UploadRun(uploading, item.source, {
       ...options,
       ...signal && { signal },
       ...item,
@@ -221,6 +234,7 @@ export class QueueRun implements UploadQueue {
     if (state === "cancelled") return
     this.#open()
     this.#count(entry)
+    entry.start = () => {}
     void this.#one(entry)
     if (this.#isPaused) entry.upload!.pause()
   }

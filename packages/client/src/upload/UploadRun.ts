@@ -34,6 +34,8 @@ export interface Uploading {
   readonly hasOwnKeys: boolean
   /** When a file may send its bytes. */
   readonly inTurn: InTurn
+  /** Waited for before a source is opened, each time: a queue opens a few of its files at once. */
+  readonly room?: () => Promise<void>
 }
 
 /** What a queue with a name knows of a file: that it was sent, or how to keep that it is. */
@@ -206,6 +208,7 @@ export class UploadRun implements Upload {
       await undefined
       signal?.addEventListener("abort", this.#end)
       if (signal?.aborted) this.#end()
+      if (this.#with.room) await this.#whileRunning((signal) => until(this.#with.room!(), signal))
       const opened = source = await openSource(this.#source, this.#with.platform)
       this.#size = source.size
       const recall = this.#recall

@@ -15,6 +15,8 @@ export interface Entry extends QueueFile {
   /** What its list was added with, in place of the queue's options. */
   options?: QueueOptions
   upload?: Upload | undefined
+  /** Of one that is retried, while it waits for room: lets it begin. */
+  start?: (() => void) | undefined
   file?: UploadedFile | undefined
   error?: unknown
 }
