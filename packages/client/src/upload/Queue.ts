@@ -31,7 +31,7 @@ export interface QueueResult {
  * taken out of the queue: one that is cancelled counts as neither done nor failed.
  */
 export interface QueueFile extends QueueResult {
-  /** None of what could not be begun, since it is not a file. */
+  /** None of what could not be begun, since it is not a file, nor of a failure behind the first thousand that has given its bytes back. */
   readonly upload?: Upload | undefined
 }
 

@@ -4,6 +4,7 @@ import { failureOf, file, taken, uploading } from "../../test/FakeTarget.ts"
 import { DriveError } from "../DriveError.ts"
 import type { Send, Source } from "../Platform.ts"
 import { platform } from "../web/platform.ts"
+import type { QueueFile } from "./Queue.ts"
 import { QueueRun } from "./QueueRun.ts"
 
 beforeEach(() => void vi.useFakeTimers())
@@ -75,6 +76,49 @@ describe("a queue", () => {
     const done = failureOf(queue.done)
     await queue.cancel()
     assert.deepInclude(await done, { name: "AbortError" })
+  })
+})
+
+describe("a queue of which more than a thousand files fail", () => {
+  const failing = async (store?: Map<string, string>) => {
+    const givenBack = new Set<string>()
+    const told: Array<QueueFile> = []
+    const queue = new QueueRun(
+      uploading(async () => taken, {
+        insert: refused,
+        cancelForm: async ({ fileName }) => {
+          givenBack.add(fileName)
+          return { cancelled: true }
+        }
+      }),
+      store,
+      { onFile: (file) => told.push(file) }
+    )
+    queue.add(Array.from({ length: 1_100 }, (_, at) => file(10, `${at}.bin`)))
+    const summary = await queue.done
+    assert.deepInclude(summary, { doneFiles: 0, failedFiles: 1_100 })
+    assert.lengthOf(summary.failures, 1_000)
+    assert.lengthOf(told, 1_100)
+    assert.isTrue(told.every(({ error }) => error instanceof DriveError))
+    assert.deepInclude(queue.progress, { failedFiles: 1_100, totalFiles: 1_100, totalBytes: 0 })
+    return { givenBack, queue, told, listed: new Set(summary.failures) }
+  }
+
+  it("CLIENT-236 gives the bytes of the others back at once, and of all when it is cancelled", async () => {
+    const { givenBack, listed, queue, told } = await failing()
+    const others = told.filter((file) => !listed.has(file))
+    assert.sameMembers([...givenBack], others.map(({ name }) => name))
+    assert.isTrue(others.every(({ upload }) => upload === undefined))
+    await queue.cancel()
+    assert.strictEqual(givenBack.size, 1_100)
+  })
+
+  it("CLIENT-236 with a store leaves the others, to go on when they are added again", async () => {
+    const { givenBack, queue, told } = await failing(new Map())
+    assert.strictEqual(givenBack.size, 0)
+    assert.isTrue(told.every(({ upload }) => upload?.state === "failed"))
+    await queue.cancel()
+    assert.strictEqual(givenBack.size, 1_000)
   })
 })
 

@@ -182,9 +182,14 @@ export class QueueRun implements UploadQueue {
       this.#count(entry, -1)
       // Taken out of the queue by its own upload, it is no failure.
       if (entry.upload?.state !== "cancelled" || signal?.aborted) {
+        if (this.#failures.length < mostFailures) this.#failures.push(entry)
+        // Nobody could cancel it any more; with a record it goes on when it is added again.
+        else if (!this.#store) {
+          await entry.upload?.cancel()
+          entry.upload = undefined
+        }
         entry.error = error
         this.#counts.failedFiles++
-        if (this.#failures.length < mostFailures) this.#failures.push(entry)
       }
     }
     this.#begun.delete(entry)
