@@ -12,6 +12,9 @@ afterEach(() => void vi.useRealTimers())
 
 const refused = () => Promise.reject(new DriveError({ code: "no_plan", error: "No.", retryable: false }, 403))
 
+/** Not the clock of the tests. */
+const { setImmediate: later } = globalThis
+
 describe("a queue", () => {
   it("CLIENT-34 of 10,000 files sends a few at once, in one sum; CLIENT-23 one that fails stops no other", async () => {
     let current = 0
@@ -211,5 +214,23 @@ describe("files that are retried together", () => {
     await ended
     assert.deepInclude(await done, { name: "AbortError" })
     assert.deepStrictEqual([queue.files.length, state.open], [0, 0])
+  })
+})
+
+describe("a list without an end of what is no file", () => {
+  it("CLIENT-240 lets everything else run, and is given up with its queue", async () => {
+    let read = 0
+    const queue = new QueueRun(uploading(async () => taken), undefined, {})
+    queue.add(function*() {
+      for (; read < 1_000_000; read++) yield read as never
+    }())
+    await new Promise<void>((resolve) => later(resolve))
+    assert.isAtMost(read, 2_000)
+    await vi.advanceTimersByTimeAsync(0)
+    const done = failureOf(queue.done)
+    await queue.cancel()
+    assert.deepInclude(await done, { name: "AbortError" })
+    await vi.runAllTimersAsync()
+    assert.isAtMost(read, 10_000)
   })
 })

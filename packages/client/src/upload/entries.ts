@@ -1,4 +1,5 @@
 /** What a queue is given, as files: directories are read as they are come to. */
+import { sleep } from "../Backoff.ts"
 import { invalid } from "../DriveError.ts"
 import type { Platform } from "../Platform.ts"
 import { loaded } from "./loaded.ts"
@@ -6,6 +7,9 @@ import type { QueueEntry, QueueFile, QueueItem, QueueList, QueueOptions } from "
 import { has, isSource, sources, unreadable } from "./Source.ts"
 import type { Upload, UploadedFile, UploadSource } from "./Upload.ts"
 import type { Tree, WalkedTree } from "./walkTree.ts"
+
+/** Entries after which whatever else the page or the process does has its turn. */
+const restAfter = 2_000
 
 /** A file of a queue, as the queue changes it. */
 export interface Entry extends QueueFile {
@@ -94,7 +98,8 @@ export const entriesOf = (list: QueueList, platform: Platform): AsyncGenerator<E
             yield broken(error, entry as string)
           }
         }
-        place++
+        // A list that has all of its entries at once, even without an end, lets others run.
+        if (++place % restAfter === 0) await sleep(0)
       }
     } catch (error) {
       // The list itself: what is behind is not known.
