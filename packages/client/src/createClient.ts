@@ -52,15 +52,7 @@ const uploader = (wire: Wire, options: PublicClientOptions, target: Target, hasO
 
 /** What a feed's messages are, with where to go on after each. What kind of one it is a message says by its event. */
 const followed = async function*<A>(wire: Wire, feed: Feed): AsyncGenerator<A> {
-  for await (const { data, event, id } of follow(wire, feed)) {
-    let told: object
-    try {
-      told = JSON.parse(data)
-    } catch {
-      throw strange("a broken event")
-    }
-    yield { kind: event, ...told, cursor: id } as A
-  }
+  for await (const { data, event, id } of follow(wire, feed)) yield { kind: event, ...data, cursor: id } as A
 }
 
 /** A drive for one of its users. */

@@ -57,7 +57,7 @@ export const follow = async function*(
           throw refusalOf(response.status, await response.text(), response.headers.get("retry-after"))
         }))
       const heard = (length: number) => {
-        if (length > mostLength) throw strange("too long an event")
+        if (length > mostLength) throw strange("a broken event")
         alive()
       }
       for await (const message of messages(body!, heard)) {

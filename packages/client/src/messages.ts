@@ -3,10 +3,11 @@
 export interface Message {
   readonly id: string
   readonly event: string
-  readonly data: string
+  /** Undefined where there is none: such a message only says where the reader is. */
+  readonly data: object | undefined
 }
 
-/** The messages of a stream of text; those without data only say where the reader is. `heard` is told how much of one is not whole yet. */
+/** The messages of a stream of text. `heard` is told how much of one is not whole yet: without an end of one that can't be read. */
 export const messages = async function*(
   body: ReadableStream<Uint8Array>,
   heard: (length: number) => void
@@ -30,7 +31,14 @@ export const messages = async function*(
             line.slice(name.length + 1).replace(/^ /, "")
           )
             .join("\n")
-        yield { id: all("id"), event: all("event"), data: all("data") }
+        const data = all("data")
+        let told: object | undefined
+        try {
+          told = data ? JSON.parse(data) : undefined
+        } catch {
+          heard(Infinity)
+        }
+        yield { id: all("id"), event: all("event"), data: told }
       }
     }
   } finally {
