@@ -31,6 +31,8 @@ export const requestSeconds = quick ? 2 : 6
 /** Rounds of sending small files, and how long each lasts. */
 export const smallFileRounds = quick ? 1 : 3
 export const smallFileSeconds = quick ? 1 : 3
+/** How long each server is sent small files before any are counted: a server that has just started compiles what it runs. */
+export const smallFileWarmupSeconds = quick ? 2 : 15
 export const listedFiles = quick ? 10_000 : 100_000
 /** The largest library, and how many of 5,000 files there are beside it. */
 export const libraryFiles = quick ? 20_000 : 1_000_000

@@ -8,7 +8,7 @@ import { type DriveCaller, type DriveOptions, withDirectory, withDrive } from ".
 import { type DurablePostgres, withDurablePostgres } from "../Postgres.ts"
 import { interleave, median, ratio } from "../Rounds.ts"
 import { quiet, type ServerProcess, startServer } from "../ServerProcess.ts"
-import { loadNow, smallFileRounds, smallFileSeconds } from "../Settings.ts"
+import { loadNow, smallFileRounds, smallFileSeconds, smallFileWarmupSeconds } from "../Settings.ts"
 import { filesInList, type HandOptions, type Sending, type SentFiles } from "../SmallFiles.ts"
 import { atLeast, type Outcome } from "../Table.ts"
 
@@ -59,6 +59,17 @@ const compare = async (
   postgres?: DurablePostgres
 ): Promise<ReadonlyArray<Outcome>> => {
   const outcomes: Array<Outcome> = []
+  for (const { server, to } of [{ server: drive.server, to: "drive" } as const, held, ...shown]) {
+    const { accounts } = drive.server.said
+    await measure(server, {
+      to,
+      origin: server.said.origin,
+      accounts,
+      atOnce: 16,
+      warmupSeconds: 0,
+      seconds: smallFileWarmupSeconds
+    })
+  }
   for (const { accounts, atOnce } of cells) {
     const sending = {
       accounts: drive.server.said.accounts.slice(0, accounts),
