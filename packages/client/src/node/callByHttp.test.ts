@@ -1,7 +1,9 @@
 /** Calls of a client in Node to servers that answer in unusual ways. */
+import { getEventListeners } from "node:events"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { createServer, type RequestListener } from "node:http"
-import type { AddressInfo, Socket } from "node:net"
+import * as https from "node:https"
+import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
@@ -9,6 +11,7 @@ import { afterEach, assert, describe, it } from "vitest"
 import { createClient } from "../createClient.ts"
 import { DriveError } from "../DriveError.ts"
 import { agents } from "./agents.ts"
+import { callByHttp } from "./callByHttp.ts"
 import { sendByHttp } from "./sendByHttp.ts"
 
 const closing: Array<() => Promise<void>> = []
@@ -30,6 +33,21 @@ const serve = async (listener: RequestListener): Promise<string> => {
 
 const clientOf = (url: string, options: object = {}) =>
   createClient({ url, session: async () => "one", retries: 0, ...options })
+
+/** A proxy that takes connections and says nothing; `asked` is called when something was asked of it. */
+const silentProxy = async (asked: () => void): Promise<string> => {
+  const sockets = new Set<Socket>()
+  const server = createSocketServer((socket) => {
+    sockets.add(socket)
+    socket.on("error", () => {}).on("data", asked)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy()
+    return new Promise((resolve) => server.close(() => resolve()))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
 const failureOf = (promise: Promise<unknown>) => promise.then(() => undefined, (error: unknown) => error as DriveError)
 
@@ -138,6 +156,93 @@ describe("a call in Node", () => {
       assert.deepStrictEqual(asked.filter((one) => one !== "GET  undefined"), [])
     }
   )
+
+  it.each(["a call", "an upload"])(
+    "CLIENT-223 %s ends by its signal behind a proxy that says nothing",
+    async (kind) => {
+      const ending = new AbortController()
+      const { signal } = ending
+      const proxy = await silentProxy(() => ending.abort(new Error("enough")))
+      const own = agents["https:"]
+      agents["https:"] = new https.Agent({ proxyEnv: { HTTPS_PROXY: proxy } })
+      try {
+        const failed = await failureOf(
+          kind === "a call"
+            ? clientOf("https://drive.example").searchFiles({}, { signal })
+            : sendByHttp({
+              method: "PUT",
+              url: "https://storage.example/1",
+              headers: {},
+              pieces: [new Uint8Array(10)],
+              signal,
+              onSent: () => {}
+            })
+        )
+        assert.deepInclude(failed, { message: "enough" })
+      } finally {
+        agents["https:"] = own
+      }
+    }
+  )
+
+  it("CLIENT-223 is not sent when its signal has been aborted before, and nor is an upload", async () => {
+    let asked = 0
+    const url = await serve((_, response) => void response.end(`${++asked}`))
+    const signal = AbortSignal.abort(new Error("enough"))
+    const init = { method: "POST", url, headers: {}, pieces: [], signal, onSent: () => {} } as const
+    for (const run of [() => callByHttp(url, init), () => sendByHttp(init)]) {
+      assert.deepInclude(await failureOf(run()), { message: "enough" })
+    }
+    assert.strictEqual(asked, 0)
+  })
+
+  it("CLIENT-223 leaves no listener on its signal, nor does an upload, whether they succeed or fail", async () => {
+    const url = await serve((request, response) =>
+      request.url === "/cut" ? request.socket.destroy() : void response.end("{}")
+    )
+    const { signal } = new AbortController()
+    await (await callByHttp(url, { method: "POST", headers: {}, signal })).text()
+    await failureOf(callByHttp(`${url}/cut`, { method: "POST", headers: {}, signal }))
+    const sending = { method: "PUT", headers: {}, pieces: [new Uint8Array(10)], signal, onSent: () => {} } as const
+    await sendByHttp({ ...sending, url })
+    await failureOf(sendByHttp({ ...sending, url: `${url}/cut` }))
+    // What Node has put there goes when the connections are free.
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.deepStrictEqual(getEventListeners(signal, "abort"), [])
+  })
+
+  it("CLIENT-231 refuses an answer of more than 64 MiB, and leaves its connection", async () => {
+    let isLeft = () => {}
+    const left = new Promise<void>((resolve) => isLeft = resolve)
+    const chunk = Buffer.alloc(1024 ** 2, "a")
+    const url = await serve((_, response) => {
+      let given = 0
+      const fill = () => {
+        while (given++ < 128) {
+          if (!response.write(chunk)) return
+        }
+        response.end()
+      }
+      response.on("close", isLeft).on("drain", fill)
+      fill()
+    })
+    const { signal } = new AbortController()
+    const failed = await failureOf((await callByHttp(url, { method: "POST", headers: {}, signal })).text())
+    assert.instanceOf(failed, DriveError)
+    assert.deepInclude(failed, { code: "unexpected_answer", retryable: false })
+    await left
+  })
+
+  it("CLIENT-231 reads an answer of several chunks as one text", async () => {
+    const bytes = Buffer.from("\ufeff{\"é\": 1}")
+    const url = await serve((_, response) => {
+      // In the middle of a character.
+      response.write(bytes.subarray(0, 6), () => response.end(bytes.subarray(6)))
+    })
+    const { signal } = new AbortController()
+    const answer = await callByHttp(url, { method: "POST", headers: {}, signal })
+    assert.strictEqual(await answer.text(), "{\"é\": 1}")
+  })
 
   it("CLIENT-221 is sent elsewhere a few times only", async () => {
     let asked = 0

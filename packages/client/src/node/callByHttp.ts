@@ -1,7 +1,8 @@
 /** Calls by node:http: `fetch` takes more processor time for each, and some 16 MiB from its first use on. */
 import * as http from "node:http"
 import * as https from "node:https"
-import { text } from "node:stream/consumers"
+import { until } from "../Backoff.ts"
+import { strange } from "../DriveError.ts"
 import type { Fetch } from "../Options.ts"
 import { agents } from "./agents.ts"
 
@@ -16,6 +17,22 @@ interface CallInit {
 /** What is read of its answer. */
 interface CallAnswer extends Pick<Response, "ok" | "status" | "text"> {
   readonly headers: Pick<Headers, "get">
+}
+
+/** No drive answers more than this. */
+const textMaxBytes = 64 * 1024 ** 2
+
+/** The text of an answer. Leaving the loop ends the connection. */
+const textOf = async (response: AsyncIterable<Uint8Array>): Promise<string> => {
+  const decoder = new TextDecoder()
+  let text = ""
+  let size = 0
+  for await (const chunk of response) {
+    size += chunk.byteLength
+    if (size > textMaxBytes) throw strange("an answer of more than 64 MiB")
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
 }
 
 /** How often a call is sent elsewhere. */
@@ -37,7 +54,13 @@ const movedTo = (url: string, { headers: { location }, statusCode }: http.Incomi
 /** As `fetch`, for calls alone: see {@link CallInit} and {@link CallAnswer}. */
 export const callByHttp: Fetch = (url, init) => call(url, init as CallInit, redirectsMax)
 
-const call = (url: string, init: CallInit, redirects: number): Promise<Response> =>
+/** The request's own signal tells nothing while it has no connection, for example behind a proxy that does not answer. */
+const call = async (url: string, init: CallInit, redirects: number): Promise<Response> => {
+  init.signal.throwIfAborted()
+  return until(request(url, init, redirects), init.signal)
+}
+
+const request = (url: string, init: CallInit, redirects: number): Promise<Response> =>
   new Promise((resolve, reject) => {
     const { body = "", headers, method, signal } = init
     const { protocol } = new URL(url)
@@ -52,18 +75,18 @@ const call = (url: string, init: CallInit, redirects: number): Promise<Response>
         status,
         ok: status >= 200 && status < 300,
         headers: { get: (name) => response.headers[name]?.toString() ?? null },
-        text: () => text(response)
+        text: () => textOf(response)
       }
       resolve(answer as Response)
     }
-    const request = (protocol === "https:" ? https : http).request(url, {
+    const asked = (protocol === "https:" ? https : http).request(url, {
       method,
       agent: agents[protocol as keyof typeof agents],
       signal,
       headers: { ...headers, "content-length": Buffer.byteLength(body) }
     }, answered)
-    request.on("error", reject)
+    asked.on("error", reject)
     // Of what the server makes of the connection, `Upgrade` say, nothing else is told.
-    request.on("close", () => reject(new Error("The connection ended.")))
-    request.end(body)
+    asked.on("close", () => reject(new Error("The connection ended.")))
+    asked.end(body)
   })

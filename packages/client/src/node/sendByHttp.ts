@@ -1,8 +1,9 @@
 /** Sending by node:http, which takes less than half of the time that `fetch` takes, and tells what has been written. */
 import * as http from "node:http"
 import * as https from "node:https"
-import { unreachable } from "../DriveError.ts"
+import { DriveError, unreachable } from "../DriveError.ts"
 import { type Piece, type Send, type Sending, type Sent, sizeOf } from "../Platform.ts"
+import { unreadable } from "../upload/Source.ts"
 import { agents } from "./agents.ts"
 
 /** What storage says of a refusal is kept up to this. */
@@ -41,6 +42,7 @@ const write = async (
 const once = (sending: Sending): Promise<Sent> =>
   new Promise((resolve, reject) => {
     const { headers, method, pieces, signal, url } = sending
+    signal.throwIfAborted()
     const { protocol } = new URL(url)
     let isOver = false
     const request = (protocol === "https:" ? https : http).request(url, {
@@ -49,11 +51,18 @@ const once = (sending: Sending): Promise<Sent> =>
       signal,
       headers: { ...headers, "content-length": pieces.reduce((sum, piece) => sum + sizeOf(piece), 0) }
     })
-    const fail = (cause: unknown) => {
+    const end = () => {
       isOver = true
+      signal.removeEventListener("abort", abort)
+    }
+    const fail = (cause: unknown) => {
+      end()
       request.destroy()
       reject(signal.aborted ? signal.reason : cause)
     }
+    // The request's own signal tells nothing while it has no connection, for example behind a proxy that does not answer.
+    const abort = () => fail(signal.reason)
+    signal.addEventListener("abort", abort)
     request.on("error", (cause: NodeJS.ErrnoException) =>
       fail(Object.assign(unreachable(url, cause), { isStale: request.reusedSocket && cause.code === "ECONNRESET" })))
     const answered = (response: http.IncomingMessage) => {
@@ -67,7 +76,7 @@ const once = (sending: Sending): Promise<Sent> =>
       response.on("error", (cause) =>
         fail(unreachable(url, cause)))
       response.on("end", () => {
-        isOver = true
+        end()
         // An answer before the end of what was sent: nobody reads the rest.
         if (!request.writableEnded) {
           request.destroy()
@@ -81,7 +90,7 @@ const once = (sending: Sending): Promise<Sent> =>
       fail(unreachable(url)))
     const isEnded = () => isOver
     // What fails here is the reading of the file.
-    write(request, sending, isEnded).catch(fail)
+    write(request, sending, isEnded).catch((cause) => fail(cause instanceof DriveError ? cause : unreadable("", cause)))
   })
 
 /** A connection that was kept may have ended meanwhile: that says nothing of the network. */
