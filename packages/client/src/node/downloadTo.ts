@@ -32,7 +32,7 @@ const readBegun = async (path: string): Promise<Begun | undefined> => {
 const changed = () => failure("source_changed", "The file was changed while it was downloaded.", true)
 
 export const downloadTo = async ({ fetch, link, options, path: given, size }: Download): Promise<void> => {
-  const path = pathOf(given)
+  const path = pathOf("path", given)
   const { onProgress, signal } = options
   if (!Number.isSafeInteger(size) || size < 0) throw strange("a file without a size")
   const parallel = countOf("parallel", options.parallel)

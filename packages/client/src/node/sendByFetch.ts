@@ -1,7 +1,22 @@
 /** Sending by a `fetch` of the host's own. */
-import { unreachable } from "../DriveError.ts"
+import { DriveError, unreachable } from "../DriveError.ts"
 import type { Fetch } from "../Options.ts"
 import { type Piece, type Send, sizeOf } from "../Platform.ts"
+import { unreadable } from "../upload/Source.ts"
+
+/** What storage says of a refusal is kept up to this. */
+const textMaxLength = 65_536
+
+/** The text of an answer, or the beginning of a long one: leaving the loop ends it. */
+const textOf = async ({ body }: Response): Promise<string> => {
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length >= textMaxLength) break
+  }
+  return text + decoder.decode()
+}
 
 const chunksOf = async function*(pieces: ReadonlyArray<Piece>, onSent: (bytes: number) => void) {
   let sent = 0
@@ -23,11 +38,15 @@ const chunksOf = async function*(pieces: ReadonlyArray<Piece>, onSent: (bytes: n
 export const sendByFetch = (fetch: Fetch): Send => async ({ headers, method, onSent, pieces, signal, url }) => {
   const size = pieces.reduce((sum, piece) => sum + sizeOf(piece), 0)
   const init: RequestInit = { method, headers, signal }
+  /** Why the file can't be read: `fetch` may tell it as something else. */
+  let broken: DriveError | undefined
   if (pieces.some((piece) => "read" in piece)) {
     const chunks = chunksOf(pieces, onSent)
     init.body = new ReadableStream<Uint8Array>({
       pull: async (controller) => {
-        const { done, value } = await chunks.next()
+        const { done, value } = await chunks.next().catch((cause: unknown) => {
+          throw broken = cause instanceof DriveError ? cause : unreadable("", cause)
+        })
         if (done) controller.close()
         else controller.enqueue(value)
       },
@@ -40,10 +59,10 @@ export const sendByFetch = (fetch: Fetch): Send => async ({ headers, method, onS
   }
   try {
     const response = await fetch(url, init)
-    const text = await response.text()
+    const text = await textOf(response)
     onSent(size)
     return { status: response.status, text, retryAfter: response.headers.get("retry-after") }
   } catch (cause) {
-    throw signal.aborted ? signal.reason : unreachable(url, cause)
+    throw signal.aborted ? signal.reason : broken ?? unreachable(url, cause)
   }
 }
