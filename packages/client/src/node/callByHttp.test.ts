@@ -273,7 +273,7 @@ describe("a call in Node", () => {
       asked.push(`${init?.method ?? "GET"} ${url}`)
       return url.startsWith("https://drive.example/")
         ? Response.json({ downloadUrl: "https://storage.example/1", fileSize: 5 })
-        : new Response("bytes", { status: 206, headers: { etag: "\"1\"" } })
+        : new Response("bytes", { status: 206, headers: { etag: "\"1\"", "content-range": "bytes 0-4/5" } })
     }
     const directory = await mkdtemp(join(tmpdir(), "filedrive-client-"))
     closing.push(() => rm(directory, { recursive: true }))

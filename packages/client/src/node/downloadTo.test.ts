@@ -1,8 +1,9 @@
-/** Downloads to a path from storage that answers in unusual ways. */
-import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises"
+/** Downloads to a path from storage that answers in unusual ways, and to places where others write. */
+import { mkdirSync } from "node:fs"
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, afterEach, assert, beforeAll, describe, it, vi } from "vitest"
 import { content } from "../../test/servedDrive.ts"
 import { createClient } from "../createClient.ts"
 import { DriveError } from "../DriveError.ts"
@@ -14,11 +15,22 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "filedrive-client-"))
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+type Files = Readonly<Record<string, Uint8Array<ArrayBuffer>>>
 
 /** A drive with files by their ids; `extra` is what storage sends behind a range, by its number of the request. */
-const clientOf = (files: Readonly<Record<string, Uint8Array<ArrayBuffer>>>, extra = (_nth: number) => 0) => {
+const clientOf = (
+  files: Files,
+  extra: (nth: number) => number | Promise<number> = () => 0,
+  answer: (nth: number, headers: Record<string, string>) => Response | undefined = () => undefined,
+  create = createClient
+) => {
   let nth = 0
-  return createClient({
+  return create({
     url: "https://drive.example",
     session: async () => "one",
     retries: 0,
@@ -31,11 +43,10 @@ const clientOf = (files: Readonly<Record<string, Uint8Array<ArrayBuffer>>>, extr
       const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(new Headers(init!.headers).get("range")!)!
       const ifRange = new Headers(init!.headers).get("if-range")
       if (ifRange !== null && ifRange !== `"${id}"`) return new Response(files[id]!, { status: 200 })
-      const more = new Uint8Array(extra(++nth)).fill(255)
-      return new Response(new Blob([files[id]!.subarray(Number(start), Number(end) + 1), more]), {
-        status: 206,
-        headers: { etag: `"${id}"` }
-      })
+      const more = new Uint8Array(await extra(++nth)).fill(255)
+      const headers = { etag: `"${id}"`, "content-range": `bytes ${start}-${end}/${files[id]!.byteLength}` }
+      return answer(nth, headers) ??
+        new Response(new Blob([files[id]!.subarray(Number(start), Number(end) + 1), more]), { status: 206, headers })
     }
   })
 }
@@ -106,10 +117,12 @@ describe("a download to a path", () => {
           return Response.json({ downloadUrl: "https://storage.example/1", fileSize: size })
         }
         if (++nth === 1) {
-          return new Response(content(16 * mebibyte), { status: 206, headers: { etag: "one" } })
+          const headers = { etag: "one", "content-range": `bytes 0-${16 * mebibyte - 1}/${size}` }
+          return new Response(content(16 * mebibyte), { status: 206, headers })
         }
         const unread = new ReadableStream({ cancel: () => void (isCancelled = true) })
-        return new Response(unread, { status: 206, headers: { etag: "two" } })
+        const headers = { etag: "two", "content-range": `bytes ${16 * mebibyte}-${size - 1}/${size}` }
+        return new Response(unread, { status: 206, headers })
       }
     })
     assert.deepInclude(await failureOf(client.downloadTo("1", join(directory, "other"))), { code: "source_changed" })
@@ -128,9 +141,11 @@ describe("a download to a path", () => {
   it("CLIENT-192 is of the file that is asked for, also when all of another one of its size is there already", async () => {
     const path = join(directory, "taken")
     const [one, two] = [content(5_000, 1), content(5_000, 2)]
-    const client = clientOf({ one, two })
-    // It can't take the place of a directory.
-    await mkdir(path)
+    // It can't take the place of a directory, which is made when all of it is there.
+    const client = clientOf({ one, two }, (nth) => {
+      if (nth === 1) mkdirSync(path)
+      return 0
+    })
     assert.isDefined(await failureOf(client.downloadTo("one", path)))
     await rm(path, { recursive: true })
     const failed = await failureOf(client.downloadTo("two", path))
@@ -139,5 +154,92 @@ describe("a download to a path", () => {
       await client.downloadTo("two", path)
     }
     assert.isTrue(Buffer.from(two).equals(await readFile(path)))
+  })
+  /** Runs a download, gathering what is reported as what nobody catches. */
+  const unheardOf = async (run: () => Promise<void>): Promise<ReadonlyArray<unknown>> => {
+    const unheard: Array<unknown> = []
+    const listeners = process.listeners("unhandledRejection")
+    process.removeAllListeners("unhandledRejection")
+    process.on("unhandledRejection", (error) => void unheard.push(error))
+    try {
+      await run()
+      await new Promise((resolve) => setImmediate(resolve))
+      return unheard
+    } finally {
+      process.removeAllListeners("unhandledRejection")
+      for (const listener of listeners) process.on("unhandledRejection", listener)
+    }
+  }
+
+  it.each([undefined, "bytes 1-5/6", "bytes */5", "other 0-4/5"])(
+    "CLIENT-226 asks again where the answer's Content-Range is %j",
+    async (range) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+      let isCancelled = false
+      const path = join(directory, `range ${range?.replace("/", " ")}`)
+      const bytes = content(5)
+      const client = clientOf({ one: bytes }, () => 0, (nth, headers) => {
+        if (nth > 1) return undefined
+        // The ETag is of another file's answer, and not taken.
+        const { "content-range": _, ...others } = { ...headers, etag: "\"wrong\"" }
+        const unread = new ReadableStream({
+          start: (controller) => controller.enqueue(new Uint8Array(5)),
+          cancel: () => {
+            isCancelled = true
+            setImmediate(() => vi.advanceTimersByTime(1_000))
+          }
+        })
+        return new Response(unread, {
+          status: 206,
+          headers: range === undefined ? others : { ...others, "content-range": range }
+        })
+      })
+      await client.downloadTo("one", path)
+      assert.isTrue(isCancelled)
+      assert.isTrue(Buffer.from(bytes).equals(await readFile(path)))
+    }
+  )
+
+  it("CLIENT-227 asks again after a minute, however long it is asked to wait", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    const path = join(directory, "later")
+    const bytes = content(5)
+    let asked = 0
+    const client = clientOf({ one: bytes }, (nth) => asked = nth, (nth) => {
+      if (nth > 1) return new Response(bytes, { status: 206, headers: { etag: "1", "content-range": "bytes 0-4/5" } })
+      setImmediate(() => {
+        vi.advanceTimersByTime(59_000)
+        setImmediate(() => {
+          assert.strictEqual(asked, 1)
+          vi.advanceTimersByTime(1_300)
+        })
+      })
+      return new Response(null, { status: 503, headers: { "retry-after": "999999" } })
+    })
+    await client.downloadTo("one", path)
+    assert.strictEqual(asked, 2)
+    assert.isTrue(Buffer.from(bytes).equals(await readFile(path)))
+  })
+
+  it("CLIENT-228 goes on when its listener throws, which is reported", async () => {
+    const path = join(directory, "listener")
+    const bytes = content(20 * mebibyte)
+    const thrown = new Error("not to be heard")
+    let asked = 0
+    const client = clientOf({ one: bytes }, (nth) => {
+      asked = nth
+      return 0
+    })
+    const unheard = await unheardOf(() =>
+      client.downloadTo("one", path, {
+        onProgress: () => {
+          throw thrown
+        }
+      })
+    )
+    assert.isAbove(unheard.length, 1)
+    assert.isTrue(unheard.every((error) => error === thrown))
+    assert.strictEqual(asked, 2)
+    assert.isTrue(Buffer.from(bytes).equals(await readFile(path)))
   })
 })

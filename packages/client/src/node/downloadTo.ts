@@ -6,12 +6,15 @@ import { DriveError, failure, refusalOf, strange, unreachable } from "../DriveEr
 import type { Download } from "../Platform.ts"
 import { onNetwork } from "../upload/network.ts"
 import { Speed } from "../upload/Speed.ts"
-import { countOf } from "../upload/Turns.ts"
+import { countOf, tell } from "../upload/Turns.ts"
 import { pathOf } from "./paths.ts"
 
 const rangeBytes = 16 * 1024 ** 2
 const stallMillis = 60_000
 const retries = 8
+
+/** Storage that asks to come back in an hour may be there in a minute. */
+const askedMaxSeconds = 60
 
 /** What is kept beside the unfinished file. */
 interface Begun {
@@ -61,9 +64,9 @@ export const downloadTo = async ({ fetch, link, options, path: given, size }: Do
     return looked < rangeCount ? looked++ : undefined
   }
   let written = [...done].reduce((sum, range) => sum + rangeSize(range), 0)
-  const tell = (bytes: number, isForced = false) => {
+  const add = (bytes: number, isForced = false) => {
     written += bytes
-    if (speed.add(written, isForced)) onProgress?.(speed.of(written, size))
+    if (speed.add(written, isForced)) tell(onProgress, speed.of(written, size))
   }
   let noting = Promise.resolve()
   const note = () =>
@@ -94,6 +97,10 @@ export const downloadTo = async ({ fetch, link, options, path: given, size }: Do
           if (response.status === 200 || response.status === 412 || response.status === 416) throw changed()
           throw refusalOf(response.status, "", response.headers.get("retry-after"))
         }
+        if (response.headers.get("content-range")?.startsWith(`bytes ${start}-`) !== true) {
+          await response.body?.cancel()
+          throw unreachable(used, new Error("The answer is of another range."))
+        }
         const found = response.headers.get("etag") ?? ""
         if (etag === "") etag = found
         if (found !== etag) {
@@ -108,11 +115,11 @@ export const downloadTo = async ({ fetch, link, options, path: given, size }: Do
             if (at - start + chunk.byteLength > rangeSize(range)) throw unreachable(used)
             await file.write(chunk, 0, chunk.byteLength, at)
             at += chunk.byteLength
-            tell(chunk.byteLength)
+            add(chunk.byteLength)
           }
           if (at - start !== rangeSize(range)) throw unreachable(used)
         } catch (cause) {
-          tell(start - at)
+          add(start - at)
           throw signal.aborted || (cause as NodeJS.ErrnoException).syscall !== undefined
             ? cause
             : unreachable(used, cause)
@@ -128,7 +135,7 @@ export const downloadTo = async ({ fetch, link, options, path: given, size }: Do
       } catch (error) {
         const mayPass = error instanceof DriveError && error.retryable && error.code !== "source_changed"
         if (ending.aborted || !mayPass || attempt >= retries) throw error
-        await sleep(backoffMillis(attempt, error.retryAfterSeconds), ending, onNetwork)
+        await sleep(backoffMillis(attempt, Math.min(error.retryAfterSeconds!, askedMaxSeconds)), ending, onNetwork)
       }
     }
   }
@@ -138,7 +145,7 @@ export const downloadTo = async ({ fetch, link, options, path: given, size }: Do
   signal?.addEventListener("abort", end)
   if (signal?.aborted) end()
   try {
-    tell(0, true)
+    add(0, true)
     const lane = async () => {
       for (let range = next(); range !== undefined; range = next()) {
         await persist(range, ending.signal)
@@ -172,5 +179,5 @@ export const downloadTo = async ({ fetch, link, options, path: given, size }: Do
   await rm(notes, { force: true })
   const directory = await open(dirname(path))
   await directory.sync().catch(() => {}).finally(() => directory.close())
-  tell(0, true)
+  add(0, true)
 }
