@@ -1,9 +1,11 @@
-/** Downloads to a path from storage that answers in unusual ways, and to places where others write. */
+/** Downloads to a path from storage that answers in unusual ways. */
+import { execFileSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, assert, beforeAll, describe, it, vi } from "vitest"
+import { fakeStorage } from "../../test/fakeStorage.ts"
 import { content } from "../../test/servedDrive.ts"
 import { createClient } from "../createClient.ts"
 import { DriveError } from "../DriveError.ts"
@@ -20,37 +22,6 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-type Files = Readonly<Record<string, Uint8Array<ArrayBuffer>>>
-
-/** A drive with files by their ids; `extra` is what storage sends behind a range, by its number of the request. */
-const clientOf = (
-  files: Files,
-  extra: (nth: number) => number | Promise<number> = () => 0,
-  answer: (nth: number, headers: Record<string, string>) => Response | undefined = () => undefined,
-  create = createClient
-) => {
-  let nth = 0
-  return create({
-    url: "https://drive.example",
-    session: async () => "one",
-    retries: 0,
-    fetch: async (url, init) => {
-      if (!url.startsWith("https://storage.example/")) {
-        const { id } = JSON.parse(String(init?.body)) as { readonly id: string }
-        return Response.json({ downloadUrl: `https://storage.example/${id}`, fileSize: files[id]!.byteLength })
-      }
-      const id = url.split("/").at(-1)!
-      const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(new Headers(init!.headers).get("range")!)!
-      const ifRange = new Headers(init!.headers).get("if-range")
-      if (ifRange !== null && ifRange !== `"${id}"`) return new Response(files[id]!, { status: 200 })
-      const more = new Uint8Array(await extra(++nth)).fill(255)
-      const headers = { etag: `"${id}"`, "content-range": `bytes ${start}-${end}/${files[id]!.byteLength}` }
-      return answer(nth, headers) ??
-        new Response(new Blob([files[id]!.subarray(Number(start), Number(end) + 1), more]), { status: 206, headers })
-    }
-  })
-}
-
 const failureOf = (promise: Promise<unknown>) => promise.then(() => undefined, (error: unknown) => error as DriveError)
 
 describe("a download to a path", () => {
@@ -58,7 +29,7 @@ describe("a download to a path", () => {
     "CLIENT-190 of %s ranges at once is refused, naming it, and leaves nothing",
     async (parallel) => {
       const path = join(directory, `parallel ${parallel}`)
-      const failed = await failureOf(clientOf({ one: content(20 * mebibyte) }).downloadTo("one", path, { parallel }))
+      const failed = await failureOf(fakeStorage({ one: content(20 * mebibyte) }).downloadTo("one", path, { parallel }))
       assert.instanceOf(failed, DriveError)
       assert.deepInclude(failed, { code: "invalid_option", field: "parallel" })
       assert.isUndefined(await stat(path).catch(() => undefined))
@@ -133,7 +104,7 @@ describe("a download to a path", () => {
     const path = join(directory, "longer")
     const bytes = content(40 * mebibyte)
     // Ranges of 16 MiB: the last one is there already when the second one sends too much, and is asked for again.
-    const client = clientOf({ one: bytes }, (nth) => nth === 2 ? 20 * mebibyte : 0)
+    const client = fakeStorage({ one: bytes }, (nth) => nth === 2 ? 20 * mebibyte : 0)
     await client.downloadTo("one", path, { parallel: 2 })
     assert.isTrue(Buffer.from(bytes).equals(await readFile(path)))
   })
@@ -142,7 +113,7 @@ describe("a download to a path", () => {
     const path = join(directory, "taken")
     const [one, two] = [content(5_000, 1), content(5_000, 2)]
     // It can't take the place of a directory, which is made when all of it is there.
-    const client = clientOf({ one, two }, (nth) => {
+    const client = fakeStorage({ one, two }, (nth) => {
       if (nth === 1) mkdirSync(path)
       return 0
     })
@@ -171,6 +142,8 @@ describe("a download to a path", () => {
     }
   }
 
+  const gone = (path: string) => stat(path).then(() => false, () => true)
+
   it.each([undefined, "bytes 1-5/6", "bytes */5", "other 0-4/5"])(
     "CLIENT-226 asks again where the answer's Content-Range is %j",
     async (range) => {
@@ -178,7 +151,7 @@ describe("a download to a path", () => {
       let isCancelled = false
       const path = join(directory, `range ${range?.replace("/", " ")}`)
       const bytes = content(5)
-      const client = clientOf({ one: bytes }, () => 0, (nth, headers) => {
+      const client = fakeStorage({ one: bytes }, () => 0, (nth, headers) => {
         if (nth > 1) return undefined
         // The ETag is of another file's answer, and not taken.
         const { "content-range": _, ...others } = { ...headers, etag: "\"wrong\"" }
@@ -205,7 +178,7 @@ describe("a download to a path", () => {
     const path = join(directory, "later")
     const bytes = content(5)
     let asked = 0
-    const client = clientOf({ one: bytes }, (nth) => asked = nth, (nth) => {
+    const client = fakeStorage({ one: bytes }, (nth) => asked = nth, (nth) => {
       if (nth > 1) return new Response(bytes, { status: 206, headers: { etag: "1", "content-range": "bytes 0-4/5" } })
       setImmediate(() => {
         vi.advanceTimersByTime(59_000)
@@ -226,7 +199,7 @@ describe("a download to a path", () => {
     const bytes = content(20 * mebibyte)
     const thrown = new Error("not to be heard")
     let asked = 0
-    const client = clientOf({ one: bytes }, (nth) => {
+    const client = fakeStorage({ one: bytes }, (nth) => {
       asked = nth
       return 0
     })
@@ -241,5 +214,34 @@ describe("a download to a path", () => {
     assert.isTrue(unheard.every((error) => error === thrown))
     assert.strictEqual(asked, 2)
     assert.isTrue(Buffer.from(bytes).equals(await readFile(path)))
+  })
+
+  it.each([
+    ["a directory", "taken place", "must not be a directory"],
+    ["below a file", "taken file/below/it", "must not be below a file"],
+    ["a NUL", "taken\0", "must be a path or a file: URL (It contains a NUL character.)"]
+  ])("CLIENT-230 to %s is refused before anything is fetched", async (_, name, must) => {
+    await mkdir(join(directory, "taken place"), { recursive: true })
+    await writeFile(join(directory, "taken file"), "there")
+    let asked = 0
+    const client = fakeStorage({ one: content(5) }, (nth) => asked = nth)
+    const failed = await failureOf(client.downloadTo("one", `${directory}/${name}`))
+    assert.instanceOf(failed, DriveError)
+    assert.deepInclude(failed, { code: "invalid_option", field: "path", message: `path ${must}.`, retryable: false })
+    assert.strictEqual(asked, 0)
+    assert.isTrue(await gone(join(directory, "taken place.part")))
+    assert.strictEqual(await readFile(join(directory, "taken file"), "utf8"), "there")
+  })
+
+  it.skipIf(process.platform === "win32")("CLIENT-230 to a pipe is refused, and leaves it", async () => {
+    const path = join(directory, "pipe")
+    execFileSync("mkfifo", [path])
+    const failed = await failureOf(fakeStorage({ one: content(5) }).downloadTo("one", path))
+    assert.deepInclude(failed, {
+      code: "invalid_option",
+      field: "path",
+      message: "path must not be a pipe or a device."
+    })
+    assert.isTrue((await stat(path)).isFIFO())
   })
 })

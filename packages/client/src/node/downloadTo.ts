@@ -1,12 +1,13 @@
 /** Writes a file of the drive to a path: in parallel ranges, going on where an earlier attempt ended. */
-import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises"
-import { dirname } from "node:path"
+import { mkdir, open, rename, rm, stat } from "node:fs/promises"
+import { dirname, resolve } from "node:path"
 import { backoffMillis, sleep, watched } from "../Backoff.ts"
-import { DriveError, failure, refusalOf, strange, unreachable } from "../DriveError.ts"
+import { DriveError, failure, invalid, refusalOf, strange, unreachable } from "../DriveError.ts"
 import type { Download } from "../Platform.ts"
 import { onNetwork } from "../upload/network.ts"
 import { Speed } from "../upload/Speed.ts"
 import { countOf, tell } from "../upload/Turns.ts"
+import { openPart } from "./partFile.ts"
 import { pathOf } from "./paths.ts"
 
 const rangeBytes = 16 * 1024 ** 2
@@ -16,43 +17,51 @@ const retries = 8
 /** Storage that asks to come back in an hour may be there in a minute. */
 const askedMaxSeconds = 60
 
-/** What is kept beside the unfinished file. */
-interface Begun {
-  readonly size: number
-  readonly etag: string
-  /** Ranges that are written and synced. */
-  readonly ranges: ReadonlyArray<number>
+const changed = () => failure("source_changed", "The file was changed while it was downloaded.", true)
+
+/** What errors of the file system say of a path that is below a file. */
+const belowFile = (cause: NodeJS.ErrnoException): unknown =>
+  cause.code === "ENOTDIR" || cause.code === "EEXIST" ? invalid("path", "must not be below a file") : cause
+
+/** Fails where no file can be put. */
+const checkPath = async (path: string): Promise<void> => {
+  const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "ENOENT") return undefined
+    throw belowFile(cause)
+  })
+  if (found === undefined || found.isFile()) return
+  throw invalid("path", `must not be ${found.isDirectory() ? "a directory" : "a pipe or a device"}`)
 }
 
-const readBegun = async (path: string): Promise<Begun | undefined> => {
+/** Paths of downloads under way: two to one path would write to the same unfinished file. */
+const underWay = new Set<string>()
+
+export const downloadTo = async (download: Download): Promise<void> => {
+  const path = resolve(pathOf("path", download.path))
+  if (underWay.has(path)) throw invalid("path", "must not be that of a download under way")
+  underWay.add(path)
   try {
-    return JSON.parse(await readFile(path, "utf8"))
-  } catch {
-    return undefined
+    await downloadFile(path, download)
+  } finally {
+    underWay.delete(path)
   }
 }
 
-const changed = () => failure("source_changed", "The file was changed while it was downloaded.", true)
-
-export const downloadTo = async ({ fetch, link, options, path: given, size }: Download): Promise<void> => {
-  const path = pathOf("path", given)
+const downloadFile = async (path: string, { fetch, link, options, size }: Download): Promise<void> => {
   const { onProgress, signal } = options
   if (!Number.isSafeInteger(size) || size < 0) throw strange("a file without a size")
   const parallel = countOf("parallel", options.parallel)
-  const part = `${path}.part`
-  const notes = `${part}.json`
   const speed = new Speed()
+  await checkPath(path)
   // Before anything is open: it may be refused.
   let url = await link()
-  await mkdir(dirname(path), { recursive: true })
-  const begun = await readBegun(notes)
-  let etag = begun?.size === size ? begun.etag : ""
-  const file = await open(part, etag === "" ? "w+" : "r+").catch(() => {
-    etag = ""
-    return open(part, "w+")
+  await mkdir(dirname(path), { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
+    throw belowFile(cause)
   })
+  const part = await openPart(`${path}.part`, size)
+  let { etag } = part.begun
   const rangeSize = (range: number) => Math.min(rangeBytes, size - range * rangeBytes)
-  const done = new Set(etag === "" ? [] : begun!.ranges)
+  const done = new Set(part.begun.ranges)
   const rangeCount = Math.ceil(size / rangeBytes)
   // One is asked for again when all are there: what is there may be of another file.
   if (done.size === rangeCount) done.delete(0)
@@ -68,13 +77,7 @@ export const downloadTo = async ({ fetch, link, options, path: given, size }: Do
     written += bytes
     if (speed.add(written, isForced)) tell(onProgress, speed.of(written, size))
   }
-  let noting = Promise.resolve()
-  const note = () =>
-    noting = noting.then(async () => {
-      await file.sync()
-      await writeFile(`${notes}.new`, JSON.stringify({ size, etag, ranges: [...done] }))
-      await rename(`${notes}.new`, notes)
-    })
+  const note = () => part.note(() => ({ etag, ranges: [...done] }))
 
   const fetchRange = (range: number, ending: AbortSignal) =>
     watched(
@@ -113,7 +116,7 @@ export const downloadTo = async ({ fetch, link, options, path: given, size }: Do
             alive()
             // What is too long would be written over ranges that are done.
             if (at - start + chunk.byteLength > rangeSize(range)) throw unreachable(used)
-            await file.write(chunk, 0, chunk.byteLength, at)
+            await part.write(chunk, at)
             at += chunk.byteLength
             add(chunk.byteLength)
           }
@@ -164,19 +167,17 @@ export const downloadTo = async ({ fetch, link, options, path: given, size }: Do
       await Promise.allSettled(lanes)
       throw error
     })
-    await file.truncate(size)
-    await file.sync()
+    await part.finish()
   } catch (error) {
     // What is there is of another file than what comes.
-    if (error instanceof DriveError && error.code === "source_changed") await rm(notes, { force: true })
+    if (error instanceof DriveError && error.code === "source_changed") await part.forget()
     throw error
   } finally {
     signal?.removeEventListener("abort", end)
-    await noting.catch(() => {})
-    await file.close()
+    await part.close()
   }
-  await rename(part, path)
-  await rm(notes, { force: true })
+  await rename(`${path}.part`, path)
+  await rm(`${path}.part.json`, { force: true })
   const directory = await open(dirname(path))
   await directory.sync().catch(() => {}).finally(() => directory.close())
   add(0, true)
