@@ -7,7 +7,7 @@ type Files = Readonly<Record<string, Uint8Array<ArrayBuffer>>>
 export const fakeStorage = (
   files: Files,
   extra: (nth: number) => number | Promise<number> = () => 0,
-  answer: (nth: number, headers: Record<string, string>) => Response | undefined = () => undefined,
+  answer: (nth: number) => Response | undefined = () => undefined,
   create = createClient
 ) => {
   let nth = 0
@@ -26,7 +26,7 @@ export const fakeStorage = (
       if (ifRange !== null && ifRange !== `"${id}"`) return new Response(files[id]!, { status: 200 })
       const more = new Uint8Array(await extra(++nth)).fill(255)
       const headers = { etag: `"${id}"`, "content-range": `bytes ${start}-${end}/${files[id]!.byteLength}` }
-      return answer(nth, headers) ??
+      return answer(nth) ??
         new Response(new Blob([files[id]!.subarray(Number(start), Number(end) + 1), more]), { status: 206, headers })
     }
   })
