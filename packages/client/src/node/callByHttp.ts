@@ -2,7 +2,6 @@
 import * as http from "node:http"
 import * as https from "node:https"
 import { until } from "../Backoff.ts"
-import { strange } from "../DriveError.ts"
 import type { Fetch } from "../Options.ts"
 import { agents } from "./agents.ts"
 
@@ -22,14 +21,14 @@ interface CallAnswer extends Pick<Response, "ok" | "status" | "text"> {
 /** No drive answers more than this. */
 const textMaxBytes = 64 * 1024 ** 2
 
-/** The text of an answer. Leaving the loop ends the connection. */
+/** The text of an answer; none of one that is too long, since what has no text is no drive's answer. Leaving the loop ends the connection. */
 const textOf = async (response: AsyncIterable<Uint8Array>): Promise<string> => {
   const decoder = new TextDecoder()
   let text = ""
   let size = 0
   for await (const chunk of response) {
     size += chunk.byteLength
-    if (size > textMaxBytes) throw strange("an answer of more than 64 MiB")
+    if (size > textMaxBytes) return ""
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
