@@ -1,5 +1,17 @@
 /** The unfinished files of downloads: on disks that take little at once, and where others write. */
-import { type FileHandle, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import {
+  type FileHandle,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile
+} from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -38,6 +50,32 @@ describe("an unfinished download", () => {
     await fakeStorage({ one: bytes }).downloadTo("one", path, { onProgress: ({ sentBytes }) => told.push(sentBytes) })
     assert.isTrue(Buffer.from(bytes).equals(await readFile(path)))
     assert.strictEqual(told.at(-1), bytes.byteLength)
+  })
+
+  it.each<readonly [string, (part: string) => Promise<unknown>]>([
+    ["is cut off", (part) => truncate(part, 100)],
+    [
+      "has notes of another kind",
+      (part) => writeFile(`${part}.json`, JSON.stringify({ size: 40 * mebibyte, etag: "\"one\"", ranges: 5 }))
+    ],
+    ["has a link in the place of its next notes", (part) => symlink(join(directory, "precious"), `${part}.json.new`)]
+  ])("CLIENT-225 that %s is begun anew, or goes on, and harms nothing", async (_, harm) => {
+    const path = await mkdtemp(join(directory, "harmed-")) + "/file"
+    const bytes = content(40 * mebibyte)
+    await writeFile(join(directory, "precious"), "precious")
+    const ending = new AbortController()
+    const stopped = fakeStorage({ one: bytes }, (nth) => {
+      if (nth < 3) return 0
+      ending.abort()
+      // More than was asked for: the range fails.
+      return 1
+    }).downloadTo("one", path, { parallel: 1, signal: ending.signal })
+    await failureOf(stopped)
+    await harm(`${path}.part`)
+    await fakeStorage({ one: bytes }).downloadTo("one", path)
+    assert.isTrue(Buffer.from(bytes).equals(await readFile(path)))
+    assert.strictEqual(await readFile(join(directory, "precious"), "utf8"), "precious")
+    assert.deepStrictEqual(await readdir(join(path, "..")), ["file"])
   })
 
   it("CLIENT-225 is refused while another one to its path is under way, and possible again after that", async () => {

@@ -10,6 +10,8 @@ interface Notes {
   readonly ino: number
   /** Ranges that are written and synced. */
   readonly ranges: ReadonlyArray<number>
+  /** The file's length when they were: a shorter one was cut off since. */
+  readonly length: number
 }
 
 export interface PartFile {
@@ -38,7 +40,8 @@ const readNotes = async (path: string): Promise<Notes | undefined> => {
 const openFile = async (path: string, notesPath: string, notes: Notes | undefined) => {
   if (notes) {
     const file = await open(path, "r+").catch(() => undefined)
-    if ((await file?.stat())?.ino === notes.ino) return { file: file!, isBegun: true }
+    const found = await file?.stat()
+    if (found?.ino === notes.ino && found.size >= notes.length) return { file: file!, isBegun: true }
     await file?.close()
   }
   // First, since a new file may get the inode of the one that goes.
@@ -50,7 +53,8 @@ const openFile = async (path: string, notesPath: string, notes: Notes | undefine
 export const openPart = async (path: string, size: number): Promise<PartFile> => {
   const notesPath = `${path}.json`
   const found = await readNotes(notesPath)
-  const notes = found?.size === size && found.etag !== "" ? found : undefined
+  const isWhole = found?.size === size && found.etag !== "" && Array.isArray(found.ranges) && found.length >= 0
+  const notes = isWhole ? found : undefined
   const replaced = (cause?: unknown) =>
     failure("source_changed", `${path} was replaced or removed while it was downloaded.`, true, cause)
   const { file, isBegun } = await openFile(path, notesPath, notes).catch((cause: NodeJS.ErrnoException) => {
@@ -81,7 +85,13 @@ export const openPart = async (path: string, size: number): Promise<PartFile> =>
         const { etag, ranges } = kept()
         await file.sync()
         await check()
-        await writeFile(`${notesPath}.new`, JSON.stringify({ size, etag, ino, ranges } satisfies Notes))
+        const { size: length } = await file.stat()
+        const text = JSON.stringify({ size, etag, ino, ranges, length } satisfies Notes)
+        // One that is there is of a crash, or somebody else's: where it points to is not ours.
+        await rm(`${notesPath}.new`, { force: true })
+        await writeFile(`${notesPath}.new`, text, { flag: "wx" }).catch((cause: NodeJS.ErrnoException) => {
+          if (cause.code !== "EEXIST") throw cause
+        })
         await rename(`${notesPath}.new`, notesPath).catch((cause: NodeJS.ErrnoException) => {
           // Another program downloads the same file, and has put its own notes there.
           if (cause.code !== "ENOENT") throw cause

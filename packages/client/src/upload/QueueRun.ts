@@ -179,7 +179,6 @@ export class QueueRun implements UploadQueue {
       this.#doneBytes += fileSize
       this.#totalBytes += fileSize - entry.size
     } catch (error) {
-      this.#count(entry, -1)
       // Taken out of the queue by its own upload, it is no failure.
       if (entry.upload?.state !== "cancelled" || signal?.aborted) {
         if (this.#failures.length < mostFailures) this.#failures.push(entry)
@@ -191,6 +190,7 @@ export class QueueRun implements UploadQueue {
         entry.error = error
         this.#counts.failedFiles++
       }
+      this.#count(entry, -1)
     }
     this.#begun.delete(entry)
     tell(onChange, entry)

@@ -85,4 +85,21 @@ describe("a store that never answers", () => {
     await vi.advanceTimersByTimeAsync(1)
     assert.lengthOf(failed, 3)
   })
+
+  it("CLIENT-233 that refuses at once, being full, is not taken for one that hangs", async () => {
+    let isFull = false
+    const host: Store = {
+      get: (key) => new Promise((resolve) => setTimeout(() => resolve(key), 1_500)),
+      set: () => {
+        if (isFull) throw new Error("full")
+      },
+      delete: () => {}
+    }
+    const store = timely(host, () => undefined)
+    isFull = true
+    assert.isUndefined(await store.set("a", "b"))
+    const slow = store.get("a")
+    await vi.advanceTimersByTimeAsync(1_500)
+    assert.strictEqual(await slow, "a")
+  })
 })

@@ -1,5 +1,6 @@
 /** A host's store as uploads use it: none of them waits for it without an end. */
 import { until, watched } from "../Backoff.ts"
+import { hasCode } from "../DriveError.ts"
 import type { Store } from "../Options.ts"
 
 const answerMillis = 10_000
@@ -17,7 +18,8 @@ export const timely = (store: Store, failed: (error: unknown) => undefined): Sto
         millis = answerMillis
         return answer
       } catch (error) {
-        millis = failedMillis
+        // One that refuses at once, being full for example, is not slow.
+        if (hasCode(error, "timeout")) millis = failedMillis
         return failed(error)
       }
     }

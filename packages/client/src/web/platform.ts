@@ -5,7 +5,7 @@ import { sendByFetch } from "./sendByFetch.ts"
 import { sendByXhr } from "./sendByXhr.ts"
 
 const noPaths = (): never => {
-  throw invalid("path", "needs Node, Deno or Bun; give a File")
+  throw invalid("path", "needs Node, Deno or Bun")
 }
 
 export const platform: Platform = {

@@ -144,6 +144,17 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }))("a call with an Id
           ),
         { concurrency: 20, discard: true }
       )
+      // Nor by naming other links before the one that counts.
+      yield* Effect.forEach(
+        Array.from({ length: 4_000 }, (_, at) => at),
+        (at) =>
+          good(send("/api/leave-review-note", {
+            method: "POST",
+            headers: { "content-type": "application/json", "idempotency-key": `e${at}` },
+            body: `{"reviewId":"x${at}",${JSON.stringify({ ...other, text: "x".repeat(4_000) }).slice(1)}`
+          })),
+        { concurrency: 20, discard: true }
+      )
       assert.deepStrictEqual(yield* leave(one, "a", undefined), unknown)
       assert.deepStrictEqual(yield* leave(one, "b", "203.0.113.9"), known)
     }))

@@ -56,8 +56,19 @@ const callerOf = (context: Context.Context<never>, body: string): Caller | undef
  */
 const ownerOf = ({ network }: LinkCall["Service"], body: string): string | null => {
   if (network !== null) return siteOf(network) ?? network
-  const of = /"(?:requestId|reviewId|dropToken)"\s*:\s*"([^"]*)"/.exec(body)
-  return of === null ? null : `at ${of[1]}`
+  const [of, ...others] = linkIdsOf(body)
+  // With a second one the call could be made to seem another link's.
+  return of === undefined || others.length > 0 ? null : `at ${of}`
+}
+
+const linkIdsOf = (body: string): ReadonlyArray<unknown> => {
+  try {
+    // As the operation reads it, also where a name is there twice.
+    const { dropToken, requestId, reviewId } = Object(JSON.parse(body))
+    return [dropToken, requestId, reviewId].filter((id) => id !== undefined)
+  } catch {
+    return []
+  }
 }
 
 const keyOf = ({ headers }: Request): string | undefined => {
