@@ -105,11 +105,11 @@ export interface DriveSessions {
    */
   readonly open: (userId: string, limits?: CallLimits) => Promise<{ readonly token: string; readonly expireTime: Date }>
   /**
-   * Whose session this is and what it may do; null when there is none, or no longer. For a host that keeps a session in a cookie: the session of
-   * a page that the drive serves is none, so that it signs nobody in.
+   * Whose session this is and what it may do; null when it never was, or has ended. For a host that keeps a session in a cookie. Null for a
+   * session of the drive's own pages, too: nobody is to be signed in by it.
    */
   readonly find: (token: string) => Promise<CallerFacts | null>
-  /** Ends the session. Repeating is safe. */
+  /** Ends the session, and those of the drive's pages for its user. Repeating is safe. */
   readonly end: (token: string) => Promise<void>
   /** Ends every session of the user. */
   readonly endAll: (userId: string) => Promise<void>

@@ -3,30 +3,17 @@ import { createClient, createPublicClient, DriveError } from "@filedrive/client"
 import { createHash } from "node:crypto"
 import { readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
-import { FaultProxy, seeded } from "./FaultProxy.ts"
-import { content, type ServedDrive, servedDrive } from "./servedDrive.ts"
+import { assert, describe, it } from "vitest"
+import { seeded } from "./FaultProxy.ts"
+import { proxiedDrive } from "./proxiedDrive.ts"
+import { content } from "./servedDrive.ts"
 
-const proxy = new FaultProxy()
-let url: string
-let served: ServedDrive
-beforeAll(async () => {
-  url = await proxy.listen()
-  served = await servedDrive({ urlOf: () => url, rateLimits: false })
-  proxy.to(served.url)
-})
-afterAll(async () => {
-  await proxy.close()
-  await served.close()
-})
-beforeEach(() => {
-  proxy.fault = () => undefined
-  proxy.passed.length = 0
-})
+const on = proxiedDrive()
+const { proxy } = on
 
 const newClient = async (options: object = {}, account = {}) => {
-  const { apiToken, userId } = await served.user(account)
-  return { apiToken, userId, client: createClient({ url, apiToken, ...options }) }
+  const { apiToken, userId } = await on.served.user(account)
+  return { apiToken, userId, client: createClient({ url: on.url, apiToken, ...options }) }
 }
 
 const partSize = 64 * 1024 ** 2
@@ -36,7 +23,7 @@ const failureOf = (promise: PromiseLike<unknown>): Promise<unknown> =>
 
 const large = content(2 * partSize + 70_000)
 const largePath = async () => {
-  const path = join(served.directory, "large.bin")
+  const path = join(on.served.directory, "large.bin")
   await stat(path).catch(() => writeFile(path, large))
   return path
 }
@@ -94,7 +81,7 @@ describe("an upload", () => {
     assert.strictEqual(store.size, 1)
     proxy.fault = () => undefined
     const sent: Array<number> = []
-    const next = createClient({ url, apiToken, store })
+    const next = createClient({ url: on.url, apiToken, store })
     const { id } = await next.upload(path, { onProgress: ({ sentBytes }) => sent.push(sentBytes) })
     assert.strictEqual(proxy.count("PUT"), 3)
     assert.isAtLeast(sent[0]!, partSize)
@@ -111,7 +98,7 @@ describe("an upload", () => {
     assert.deepInclude(await failureOf(client.upload(file())), { status: 500 })
     proxy.fault = () => undefined
     proxy.passed.length = 0
-    const { id } = await createClient({ url, apiToken, store }).upload(file())
+    const { id } = await createClient({ url: on.url, apiToken, store }).upload(file())
     // Its bytes were there.
     assert.strictEqual(proxy.count("POST /storage"), 0)
     assert.deepStrictEqual((await client.selectUserFiles()).map((file) => file.id), [id])
@@ -174,12 +161,12 @@ describe("an upload", () => {
 
   it("CLIENT-33 of a file that changes meanwhile is refused", async () => {
     const { client } = await newClient()
-    const path = join(served.directory, "changing.bin")
+    const path = join(on.served.directory, "changing.bin")
     await writeFile(path, content(1_000))
     proxy.fault = ({ path }) => path.startsWith("/storage") ? { delayMillis: 200 } : undefined
     const upload = client.upload(path, { onState: () => void writeFile(path, content(1_000, 1)) })
     assert.deepInclude(await failureOf(upload), { code: "source_changed" })
-    assert.deepInclude(await failureOf(client.upload(join(served.directory, "none"))), { code: "source_unreadable" })
+    assert.deepInclude(await failureOf(client.upload(join(on.served.directory, "none"))), { code: "source_unreadable" })
     assert.deepStrictEqual(await client.selectUserFiles(), [])
   })
 
@@ -191,7 +178,7 @@ describe("an upload", () => {
     first.add(files().slice(0, 20))
     assert.strictEqual((await first.done).doneFiles, 20)
     proxy.passed.length = 0
-    const again = createClient({ url, apiToken, store }).uploads.queue({ name: "photos" })
+    const again = createClient({ url: on.url, apiToken, store }).uploads.queue({ name: "photos" })
     again.add(files())
     const { doneFiles, failedFiles } = await again.done
     assert.deepStrictEqual([doneFiles, failedFiles], [30, 0])
@@ -206,14 +193,14 @@ describe("a delivery", () => {
   it("CLIENT-30 goes on by its token alone, and has each file once", async () => {
     const { client } = await newClient()
     const { id: requestId } = await client.createFileRequest({ title: "Films" })
-    const open = createPublicClient({ url, retries: 0 })
+    const open = createPublicClient({ url: on.url, retries: 0 })
     const { dropToken } = await open.startDrop({ requestId, senderName: "Grace" })
     const path = await largePath()
     let puts = 0
     proxy.fault = ({ method }) => method === "PUT" && ++puts > 1 ? { status: 500 } : undefined
     assert.instanceOf(await failureOf(open.delivery(dropToken).upload(path, { parallel: 1 })), DriveError)
     proxy.fault = () => undefined
-    const { id } = await createPublicClient({ url }).delivery(dropToken).upload(path)
+    const { id } = await createPublicClient({ url: on.url }).delivery(dropToken).upload(path)
     assert.strictEqual(proxy.count("PUT"), 3)
     assert.strictEqual((await open.delivery(dropToken).upload(path)).id, id)
     assert.lengthOf((await open.delivery(dropToken).select()).files, 1)
@@ -251,7 +238,7 @@ describe("a download to a path", () => {
   it("CLIENT-32 goes on after a break, and has the whole file or none", async () => {
     const { client } = await newClient()
     const { id } = await client.upload(await largePath())
-    const path = join(served.directory, "down.bin")
+    const path = join(on.served.directory, "down.bin")
     const isRange = ({ method, path }: { readonly method: string; readonly path: string }) =>
       method === "GET" && path.startsWith("/storage")
     let gets = 0
@@ -264,13 +251,13 @@ describe("a download to a path", () => {
     assert.deepInclude(await failureOf(client.downloadTo(id, path, { signal: ending.signal, parallel: 1 })), {
       message: "crash"
     })
-    assert.notInclude(await readdir(served.directory), "down.bin")
+    assert.notInclude(await readdir(on.served.directory), "down.bin")
     proxy.fault = () => undefined
     const told: Array<number> = []
     await client.downloadTo(id, path, { onProgress: ({ sentBytes }) => told.push(sentBytes) })
     assert.isAbove(told[0]!, 0)
     assert.strictEqual(hash(await readFile(path)), hash(large))
-    assert.deepStrictEqual((await readdir(served.directory)).filter((name) => name.startsWith("down.bin")), [
+    assert.deepStrictEqual((await readdir(on.served.directory)).filter((name) => name.startsWith("down.bin")), [
       "down.bin"
     ])
   }, 60_000)

@@ -2,30 +2,16 @@
 import { createClient, createPublicClient, type Upload, type Uploader } from "@filedrive/client"
 import { FiledriveUpload, type FiledriveUploadOptions } from "@filedrive/client/uppy"
 import Uppy, { type Body, type Meta } from "@uppy/core"
-import { afterAll, assert, beforeAll, beforeEach, describe, it, vi } from "vitest"
-import { FaultProxy } from "./FaultProxy.ts"
-import { content, type ServedDrive, servedDrive } from "./servedDrive.ts"
+import { assert, describe, it, vi } from "vitest"
+import { proxiedDrive } from "./proxiedDrive.ts"
+import { content } from "./servedDrive.ts"
 
-const proxy = new FaultProxy()
-let url: string
-let served: ServedDrive
-beforeAll(async () => {
-  url = await proxy.listen()
-  served = await servedDrive({ urlOf: () => url, rateLimits: false })
-  proxy.to(served.url)
-})
-afterAll(async () => {
-  await proxy.close()
-  await served.close()
-})
-beforeEach(() => {
-  proxy.fault = () => undefined
-  proxy.passed.length = 0
-})
+const on = proxiedDrive()
+const { proxy } = on
 
 const newClient = async () => {
-  const { apiToken } = await served.user()
-  return createClient({ url, apiToken })
+  const { apiToken } = await on.served.user()
+  return createClient({ url: on.url, apiToken })
 }
 
 const silent = { debug: () => {}, warn: () => {}, error: () => {} }
@@ -136,7 +122,7 @@ describe("Uppy", () => {
     assert.match(filedriveKey, /^uploads\//)
     proxy.fault = () => undefined
     proxy.passed.length = 0
-    const second = uppyWith({ client: createClient({ url, session: () => client.session() }) })
+    const second = uppyWith({ client: createClient({ url: on.url, session: () => client.session() }) })
     const restored = second.add("large.bin", large)
     second.uppy.setFileState(restored, { filedriveKey } as object)
     assert.lengthOf((await second.uppy.upload())!.successful!, 1)
@@ -219,7 +205,7 @@ describe("Uppy", () => {
   it("CLIENT-90 delivers to a file request, and says why a file of a provider can't be sent", async () => {
     const client = await newClient()
     const { id: requestId } = await client.createFileRequest({ title: "Photos" })
-    const open = createPublicClient({ url })
+    const open = createPublicClient({ url: on.url })
     const { dropToken } = await open.startDrop({ requestId, senderName: "Grace" })
     const delivery = open.delivery(dropToken)
     const { add, uppy } = uppyWith({ client: delivery })

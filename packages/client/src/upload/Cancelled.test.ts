@@ -191,6 +191,21 @@ describe("a cancelled upload", () => {
     throw refusal("unexpected_answer", status, true)
   }
 
+  /** An upload that has sent its bytes, to a drive that then is away. */
+  const sentTo = async (drive: Kept) => {
+    let isAsked = false
+    Object.assign(drive.target, {
+      insert: () => {
+        isAsked = true
+        away()()
+      }
+    })
+    const run = drive.uploads()(small)
+    await vi.waitUntil(() => isAsked)
+    // Alone it would be waited for: an upload is a promise.
+    return { run }
+  }
+
   it("CLIENT-25 gives back what an earlier attempt has begun, where the last one could not begin", async () => {
     const drive = new Kept()
     const upload = drive.uploads()
@@ -239,15 +254,7 @@ describe("a cancelled upload", () => {
     drive.fail.cancelForm = () => {
       if (Date.now() < back) away()()
     }
-    let isAsked = false
-    Object.assign(drive.target, {
-      insert: () => {
-        isAsked = true
-        away()()
-      }
-    })
-    const run = drive.uploads()(small)
-    await vi.waitUntil(() => isAsked)
+    const { run } = await sentTo(drive)
     assert.strictEqual(drive.held.size, 1)
     const cancelled = run.cancel()
     await vi.runAllTimersAsync()
@@ -276,15 +283,7 @@ describe("a cancelled upload", () => {
   it("CLIENT-25 that can't give back its bytes ends", async () => {
     const drive = new Kept()
     drive.fail.cancelForm = away()
-    let isAsked = false
-    Object.assign(drive.target, {
-      insert: () => {
-        isAsked = true
-        away()()
-      }
-    })
-    const run = drive.uploads()(small)
-    await vi.waitUntil(() => isAsked)
+    const { run } = await sentTo(drive)
     const cancelled = run.cancel()
     await vi.runAllTimersAsync()
     await cancelled

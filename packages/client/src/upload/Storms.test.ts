@@ -1,12 +1,10 @@
 /** Uploads whose listeners throw, and that are refused again and again: with a moved clock. */
 import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
+import { taken, uploading as takingAll } from "../../test/FakeTarget.ts"
 import { DriveError } from "../DriveError.ts"
 import type { Send } from "../Platform.ts"
-import { platform } from "../web/platform.ts"
 import { QueueRun } from "./QueueRun.ts"
-import { Records } from "./Record.ts"
 import type { Target } from "./Target.ts"
-import { atOnce } from "./Turns.ts"
 import { type Uploading, UploadRun } from "./UploadRun.ts"
 
 /** What nobody catches, in place of the end of the process. */
@@ -32,32 +30,16 @@ const told = () => new Promise<void>((resolve) => void later(resolve))
 const parts = 8
 const partSize = 16 * 1024 ** 2
 const large = new Blob([new Uint8Array(parts * partSize)])
-const taken = { status: 204, text: "", retryAfter: null }
 const signed = (numbers: ReadonlyArray<number>) =>
   numbers.map((partNumber) => ({ partNumber, url: `http://storage.test/${partNumber}` }))
 
-const uploading = (send: Send, target: Partial<Target> = {}): Uploading => ({
-  send,
-  platform,
-  records: new Records(undefined),
-  retries: 5,
-  hasOwnKeys: false,
-  inTurn: atOnce,
-  target: {
-    name: async () => "test",
-    form: async () => ({ uploadUrl: "http://storage.test/form", uploadForm: { key: "a" }, downloadUrl: null }),
-    cancelForm: async () => {},
+/** Takes uploads in parts. */
+const uploading = (send: Send, target: Partial<Target> = {}): Uploading =>
+  takingAll(send, {
     open: async () => ({ partCount: parts, partSize, parts: [], signedParts: [], token: "t" }) as never,
     sign: async (_, numbers) => ({ parts: signed(numbers) }) as never,
-    complete: async () => {},
-    abort: async () => ({ aborted: true }),
-    insert: async ({ fileName }) => ({ id: fileName }),
-    check: async () => {},
-    place: async () => {},
-    remove: async () => {},
     ...target
-  }
-})
+  })
 
 const file = (name: string) => new File([name], name)
 const failureOf = (promise: PromiseLike<unknown>) =>

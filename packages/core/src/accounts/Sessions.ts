@@ -246,7 +246,7 @@ export class Sessions extends Context.Service<Sessions, {
       })
 
       const endOfPages = Effect.fn("Sessions.endOfPages")((accountId: AccountId) =>
-        repo.removeShort(accountId, Limits.pageSessionLifetime)
+        repo.removeShortLived(accountId, Limits.pageSessionLifetime)
       )
 
       const end = Effect.fn("Sessions.end")(function*(token: SessionToken) {

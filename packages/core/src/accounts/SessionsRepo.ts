@@ -60,7 +60,7 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
   readonly removeById: (accountId: AccountId, id: SessionId) => Effect.Effect<boolean>
   readonly removeAll: (accountId: AccountId) => Effect.Effect<void>
   /** Removes those that are of no token and were opened for no longer than this. */
-  readonly removeShort: (accountId: AccountId, lifetime: Duration.Duration) => Effect.Effect<void>
+  readonly removeShortLived: (accountId: AccountId, lifetime: Duration.Duration) => Effect.Effect<void>
   /** Forgets sessions that ended before `time`. */
   readonly sweep: (time: DateTime.Utc) => Effect.Effect<void>
 }>()("@filedrive/core/accounts/SessionsRepo") {
@@ -208,7 +208,7 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
       const removeAll = (accountId: AccountId) =>
         sql`DELETE FROM ${t.sessions} WHERE account_id = ${accountId}`.pipe(Effect.asVoid, Effect.orDie)
 
-      const removeShort = (accountId: AccountId, lifetime: Duration.Duration) =>
+      const removeShortLived = (accountId: AccountId, lifetime: Duration.Duration) =>
         sql`
           DELETE FROM ${t.sessions} WHERE account_id = ${accountId} AND api_token_id IS NULL
             AND expire_time <= insert_time + ${Duration.toSeconds(lifetime)}::int * interval '1 second'
@@ -230,7 +230,7 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
         remove,
         removeById,
         removeAll,
-        removeShort,
+        removeShortLived,
         sweep
       })
     })

@@ -92,7 +92,7 @@ export const reviewTexts = pageTexts({
 
     "review.failed.text": "Please write something.",
     "review.failed.full": "This review is full: it takes no more notes. Ask the person who sent you the link.",
-    "review.failed.replies": "This note takes no more replies, or was deleted.",
+    "review.failed.replies": "This note was deleted, or has as many replies as it may have.",
     "review.failed.gone": "It isn’t there any more.",
 
     "review.closedTitle": "This review is closed",
