@@ -97,6 +97,45 @@ describe.each([{ version: 5, make: express }, { version: 4, make: express4 }])("
     assert.strictEqual((await fetch(`${server.origin}/healthz`)).status, 200)
   })
 
+  it("OAUTH-96 of several issuers on one origin each answers with its own documents", async () => {
+    const app = make()
+    const server = await listen(app, { port: 0 })
+    const { origin } = server
+    const signIn = { user: () => null, loginUrl: () => "/login" }
+    const { drive: one } = await start(make, "/", () => undefined, { url: `${origin}/one`, signIn })
+    const { drive: two } = await start(make, "/", () => undefined, { url: `${origin}/one/two`, signIn })
+    ends.unshift(() => server.stop())
+    app.use("/one/two", filedriveRouter(two))
+    app.use("/one", filedriveRouter(one))
+    app.all(/^\/\.well-known\//, one.nodeHandler, two.nodeHandler)
+    app.use("/.well-known", (request, response) => void response.json({ issuer: `host: ${request.originalUrl}` }))
+
+    const [issuer, resource] = ["/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource"]
+    const read = async (path: string) => {
+      const document = await (await fetch(origin + path)).json() as { issuer?: string; resource?: string }
+      return document.issuer ?? document.resource
+    }
+    for (const mount of ["/one", "/one/two"]) {
+      assert.strictEqual(await read(issuer + mount), origin + mount)
+      assert.strictEqual(await read(mount + issuer), origin + mount)
+      assert.strictEqual(await read(`${resource}${mount}/mcp`), `${origin}${mount}/mcp`)
+      assert.strictEqual(await read(`${mount}${resource}/mcp`), `${origin}${mount}/mcp`)
+    }
+    for (
+      const path of [
+        issuer,
+        `${issuer}/api/auth`,
+        `${issuer}/one/three`,
+        resource,
+        `${resource}/mcp`,
+        `${resource}/one`
+      ]
+    ) {
+      assert.strictEqual(await read(path), `host: ${path}`)
+      assert.deepStrictEqual([one.owns(origin + path), two.owns(path)], [false, false])
+    }
+  })
+
   it("RATE-9 the caller's address arrives, and what a proxy says of it", async () => {
     const rateLimits = { address: { calls: 3, perSeconds: 3_600 } }
     const { client } = await start(make, "/drive", (app) => app.use(make.json()), { rateLimits, trustedProxies: 1 })

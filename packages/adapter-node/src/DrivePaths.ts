@@ -41,11 +41,16 @@ export const prefixesOf = (options: DriveOptions): ReadonlyArray<string> => {
     "/readyz",
     ...options.agent === false ? [] : [a2a, cardPath],
     ...options.mcp === false ? [] : [mcp],
-    ...resourcesOf(options).map((path) => resourcePath + path),
-    ...options.signIn === undefined ? [] : [issuerPath, ...oauthPaths],
+    ...options.signIn === undefined ? [] : oauthPaths,
     ...hasIntrospection(options) ? ["/oauth/introspect"] : []
   ]
 }
+
+/** The documents of the drive's issuer and resources. */
+export const documentsOf = (options: DriveOptions): ReadonlyArray<string> => [
+  ...resourcesOf(options).map((path) => resourcePath + path),
+  ...options.signIn === undefined ? [] : [issuerPath]
+]
 
 /**
  * Pages: the drive answers at each path with one more segment than one of these. What else lies there is the host's. Written out, so that the

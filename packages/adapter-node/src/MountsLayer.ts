@@ -22,6 +22,7 @@ import type { Digest, SecureRandom } from "effect/crypto"
 import { WrongOption } from "./checkOptions.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
 import { assetsPath, issuerPath, linkPathsOf, pagePathsOf, pathsOf, resourcesOf } from "./DrivePaths.ts"
+import { mountOf } from "./http/MountPath.ts"
 import * as HostSignIn from "./oauth/HostSignIn.ts"
 import * as PageSession from "./pages/PageSession.ts"
 import * as SignedInPages from "./pages/SignedInPages.ts"
@@ -39,7 +40,7 @@ const agent = Effect.fnUntraced(function*(options: DriveOptions, siteUrl: string
     oauth: options.signIn === undefined ? null : {
       authorizationUrl: `${siteUrl}/oauth/authorize`,
       tokenUrl: `${siteUrl}/oauth/token`,
-      metadataUrl: siteUrl + issuerPath
+      metadataUrl: new URL(siteUrl).origin + issuerPath + mountOf(siteUrl)
     }
   })
 })

@@ -26,12 +26,12 @@ import {
 import { closed } from "./DriveError.ts"
 import { migrationLayer } from "./DriveLayer.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
-import { linkPathsOf, pagePathsOf, pathsOf, prefixesOf } from "./DrivePaths.ts"
+import { documentsOf, linkPathsOf, pagePathsOf, pathsOf, prefixesOf } from "./DrivePaths.ts"
 import { type FollowDriveEvents, followDriveEvents } from "./FollowEvents.ts"
 import { type HostTransaction, hostTransaction, type TransactionClient } from "./HostTransaction.ts"
 import * as Answer from "./http/Answer.ts"
 import { originOfSocket } from "./http/DriveServer.ts"
-import { mountOf, ownUrl, pathOf } from "./http/MountPath.ts"
+import { isMountRemoved, mountOf, ownUrl, pathOf } from "./http/MountPath.ts"
 import type { HostRequest } from "./http/ParsedBody.ts"
 import { untilRead } from "./http/WebBody.ts"
 import { Lifecycle } from "./Lifecycle.ts"
@@ -142,7 +142,8 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
   const prefixes = prefixesOf(options)
   const links = linkPathsOf(options)
   const pages = pagePathsOf(options)
-  const own = () => ({ mount: mountOf(lifecycle.site), prefixes, links, pages })
+  const documents = documentsOf(options)
+  const own = () => ({ mount: mountOf(lifecycle.site), prefixes, links, pages, documents })
   const { inFlight } = lifecycle
 
   const run = makeRun(lifecycle)
@@ -154,7 +155,8 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
   }
 
   const nodeHandler: Drive["nodeHandler"] = (request, response, next) => {
-    const url = ownUrl(own(), request.url ?? "/")
+    const whole = request.url ?? "/"
+    const url = ownUrl(own(), whole, isMountRemoved(whole, request.originalUrl))
     if (url === undefined) return next === undefined ? Answer.send(response, Answer.unknownRoute) : next()
     // Its caller disconnected while code before the drive was running: nobody waits for an answer.
     if (response.destroyed) return

@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ownUrl } from "./MountPath.ts"
+import { isMountRemoved, ownUrl } from "./MountPath.ts"
 
 const resource = "/.well-known/oauth-protected-resource"
 const issuer = "/.well-known/oauth-authorization-server"
-const prefixes = ["/api", "/storage", "/healthz", `${resource}/api`, issuer]
+const card = "/.well-known/agent-card.json"
+const prefixes = ["/api", "/storage", "/healthz", card]
+const rest = { prefixes, links: [], pages: [], documents: [`${resource}/api`, issuer] }
 
 describe("MountPath", () => {
   it.each([
@@ -19,7 +21,7 @@ describe("MountPath", () => {
     { mount: "/api", url: "/api/trash-files", own: "/api/trash-files" },
     { mount: "/a/b", url: "/a/b/storage/x?y=/z", own: "/storage/x?y=/z" }
   ])("HOST-3 mounted at '$mount', $url is $own", ({ mount, own, url }) => {
-    assert.strictEqual(ownUrl({ mount, prefixes, links: [], pages: [] }, url), own)
+    assert.strictEqual(ownUrl({ mount, ...rest }, url), own)
   })
   it.each([
     { mount: "", url: `${resource}/api`, own: `${resource}/api` },
@@ -34,6 +36,39 @@ describe("MountPath", () => {
     { mount: "", url: `${resource}/other`, own: undefined },
     { mount: "/drive", url: "/.well-known/openid-configuration/drive", own: undefined }
   ])("OAUTH-41 mounted at '$mount', $url is $own", ({ mount, own, url }) => {
-    assert.strictEqual(ownUrl({ mount, prefixes, links: [], pages: [] }, url), own)
+    assert.strictEqual(ownUrl({ mount, ...rest }, url), own)
+  })
+
+  it.each([
+    { mount: "", url: `${issuer}/other` },
+    { mount: "", url: `${issuer}/api` },
+    { mount: "", url: resource },
+    { mount: "", url: `${resource}/api/other` },
+    { mount: "/drive", url: issuer },
+    { mount: "/drive", url: `${issuer}?x=1` },
+    { mount: "/drive", url: `${issuer}/` },
+    { mount: "/drive", url: `${issuer}/api/auth` },
+    { mount: "/drive", url: `${issuer}/drive/other` },
+    { mount: "/drive", url: `/drive${issuer}/other` },
+    { mount: "/drive", url: `${resource}/api` },
+    { mount: "/drive", url: `${resource}/drive/api/other` }
+  ])("OAUTH-96 mounted at '$mount', $url is another's", ({ mount, url }) => {
+    assert.isUndefined(ownUrl({ mount, ...rest }, url))
+  })
+  it.each([
+    { mount: "/drive", url: issuer, originalUrl: `/drive${issuer}`, own: issuer },
+    {
+      mount: "/drive",
+      url: `${resource}/api?x=1`,
+      originalUrl: `/drive${resource}/api?x=1`,
+      own: `${resource}/api?x=1`
+    },
+    { mount: "/a/drive", url: issuer, originalUrl: `/drive${issuer}`, own: issuer },
+    { mount: "/drive", url: issuer, originalUrl: issuer, own: undefined },
+    { mount: "/drive", url: `${issuer}/drive`, originalUrl: `${issuer}/drive`, own: issuer },
+    { mount: "/drive", url: card, originalUrl: card, own: card },
+    { mount: "/drive", url: `${issuer}/other`, originalUrl: `/drive${issuer}/other`, own: undefined }
+  ])("OAUTH-96 mounted at $mount, $url of $originalUrl is $own", ({ mount, originalUrl, own, url }) => {
+    assert.strictEqual(ownUrl({ mount, ...rest }, url, isMountRemoved(url, originalUrl)), own)
   })
 })

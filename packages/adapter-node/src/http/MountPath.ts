@@ -15,6 +15,11 @@ export interface DrivePaths {
   readonly links: ReadonlyArray<string>
   /** Paths that are the drive's without anything below them, like `/connections`. */
   readonly pages: ReadonlyArray<string>
+  /**
+   * Documents of the drive's issuer and resources, whose public address says whose they are, like `/.well-known/oauth-authorization-server`. At
+   * the root of the origin the same path may be the host's own, or another drive's.
+   */
+  readonly documents: ReadonlyArray<string>
 }
 
 /** The path and query of a URL, which may be whole or begin with its path. */
@@ -37,6 +42,9 @@ const isLink = (url: string, link: string): boolean =>
 const isPage = (url: string, page: string): boolean =>
   url.startsWith(page) && /^\/?(?:\?|$)/.test(url.slice(page.length))
 
+const isDocument = ({ documents }: DrivePaths, url: string): boolean =>
+  documents.some((document) => isPage(url, document))
+
 const isOwn = ({ links, pages, prefixes }: DrivePaths, url: string): boolean =>
   prefixes.some((prefix) => isBelow(url, prefix)) || links.some((link) => isLink(url, link)) ||
   pages.some((page) => isPage(url, page))
@@ -47,13 +55,18 @@ const atRoot = ({ mount }: DrivePaths, url: string): string | undefined => {
   return mount !== "" && name !== undefined && isBelow(rest!, mount) ? name + rest!.slice(mount.length) : undefined
 }
 
+/** Whether a framework has removed the mount from a request's URL, as Express and Connect do: they keep the whole one. */
+export const isMountRemoved = (url: string, originalUrl: string | undefined): boolean =>
+  originalUrl !== undefined && originalUrl.length > url.length && originalUrl.endsWith(url)
+
 /** The URL below the mount when it is one of the drive's own; else undefined: the request is the host's. */
-export const ownUrl = (paths: DrivePaths, url: string): string | undefined => {
+export const ownUrl = (paths: DrivePaths, url: string, hasNoMount = false): string | undefined => {
   if (paths.mount !== "" && isBelow(url, paths.mount)) {
     const rest = url.slice(paths.mount.length)
-    if (isOwn(paths, rest)) return rest
+    if (isOwn(paths, rest) || isDocument(paths, rest)) return rest
   }
   const moved = atRoot(paths, url)
-  if (moved !== undefined && isOwn(paths, moved)) return moved
-  return isOwn(paths, url) ? url : undefined
+  if (moved !== undefined && (isOwn(paths, moved) || isDocument(paths, moved))) return moved
+  if (isOwn(paths, url)) return url
+  return (paths.mount === "" || hasNoMount) && isDocument(paths, url) ? url : undefined
 }

@@ -11,6 +11,8 @@ export interface HostRequest extends IncomingMessage {
   readonly body?: unknown
   /** The bytes as they came, where the host keeps them. */
   readonly rawBody?: unknown
+  /** The URL as it came, where the framework removes mounts from `url`. */
+  readonly originalUrl?: string
 }
 
 /**

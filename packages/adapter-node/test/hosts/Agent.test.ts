@@ -60,7 +60,7 @@ describe("the agent of a drive", () => {
       const { oauth2SecurityScheme } = securitySchemes.oauth
       assert.strictEqual(
         oauth2SecurityScheme.oauth2MetadataUrl,
-        "https://app.test/files/.well-known/oauth-authorization-server"
+        "https://app.test/.well-known/oauth-authorization-server/files"
       )
       const head = await drive.fetch(`https://app.test${path}`, { method: "HEAD" })
       assert.deepStrictEqual([head.status, head.headers.get("etag")], [200, answer.headers.get("etag")])

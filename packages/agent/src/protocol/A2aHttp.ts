@@ -32,8 +32,8 @@ import * as Methods from "./Methods.ts"
 import {
   internalError,
   invalidRequest,
+  isSupported,
   ProtocolError,
-  supportedVersion,
   versionNotSupported,
   wrongContentType
 } from "./ProtocolError.ts"
@@ -73,7 +73,7 @@ const callOf = (
   if (!JsonBounds.isWithinBounds(text, 0)) return Result.fail({ id: null, error: tooComplex })
   return Result.flatMap(Envelope.parse(text), ({ id, method, params }) =>
     Result.mapBoth(
-      version === supportedVersion ? Methods.call(method, params) : Result.fail(versionNotSupported(version)),
+      isSupported(version) ? Methods.call(method, params) : Result.fail(versionNotSupported(version)),
       { onFailure: (error) => ({ id, error }), onSuccess: (call) => [id, call] as const }
     ))
 }

@@ -122,7 +122,14 @@ describe("A2aHttp", () => {
     { headers: { "a2a-version": null }, query: "", taken: false },
     { headers: { "a2a-version": "0.3" }, query: "?A2A-Version=1.0", taken: false },
     { headers: { "a2a-version": "1" }, query: "", taken: false },
-    { headers: { "a2a-version": "1.0.0" }, query: "", taken: false },
+    { headers: { "a2a-version": "1.0.0" }, query: "", taken: true },
+    { headers: { "a2a-version": " 1.0.27 " }, query: "", taken: true },
+    { headers: { "a2a-version": null }, query: "?A2A-Version=1.0.1", taken: true },
+    { headers: { "a2a-version": "1.0.x" }, query: "", taken: false },
+    { headers: { "a2a-version": "1.0." }, query: "", taken: false },
+    { headers: { "a2a-version": "1.0.1.2" }, query: "", taken: false },
+    { headers: { "a2a-version": "1.01" }, query: "", taken: false },
+    { headers: { "a2a-version": "1.1.0" }, query: "", taken: false },
     { headers: { "a2a-version": "1.1" }, query: "", taken: false },
     { headers: { "a2a-version": "2.0" }, query: "", taken: false }
   ])("A2A-3 $headers $query", ({ headers, query, taken }) =>
