@@ -14,12 +14,18 @@ interface Internals {
   readonly owner: Semaphore.Semaphore
   readonly cancel: Effect.Effect<void>
   readonly waitPipelineIdle: Effect.Effect<void>
+  /** The statements that were sent, with their rows; those before `pipelineHead` have been answered. */
+  readonly pipelineInFlight: Array<unknown>
+  pipelineHead: number
 }
 
 const of = (connection: Connection): Internals => {
   const internals = connection as unknown as Partial<Internals>
-  const { cancel, owner, session, waitPipelineIdle } = internals
-  if (session === undefined || owner === undefined || cancel === undefined || waitPipelineIdle === undefined) {
+  const { cancel, owner, pipelineHead, pipelineInFlight, session, waitPipelineIdle } = internals
+  if (
+    session === undefined || owner === undefined || cancel === undefined || waitPipelineIdle === undefined ||
+    !Array.isArray(pipelineInFlight) || pipelineHead === undefined
+  ) {
     throw new Error("This release of @effect/sql-pg is not one the drive knows.")
   }
   return internals as Internals
@@ -32,6 +38,17 @@ export const cancel = (connection: Connection): Effect.Effect<void> => of(connec
 
 /** Waits until every statement that was sent ahead has its answer. */
 export const idle = (connection: Connection): Effect.Effect<void> => of(connection).waitPipelineIdle
+
+/**
+ * Frees the answers that have been handed out. The driver keeps every answered statement with all its rows until a connection has
+ * nothing to answer; one that is always busy would keep them for good.
+ */
+export const freeAnswers = (connection: Connection): void => {
+  const internals = of(connection)
+  if (internals.pipelineHead === 0) return
+  internals.pipelineInFlight.splice(0, internals.pipelineHead)
+  internals.pipelineHead = 0
+}
 
 /**
  * Lets statements be sent ahead on a connection that is pinned, until the scope closes: a pin sends one statement at a time. Who pinned

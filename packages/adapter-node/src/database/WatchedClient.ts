@@ -172,6 +172,7 @@ const make = Effect.fnUntraced(function*(
         return Effect.onExit(work, (exit) =>
           Effect.sync(() => {
             watched.release()
+            DriverInternals.freeAnswers(connection)
             if (isShared && Exit.hasInterrupts(exit)) question.abandoned = true
             else watch.answered(watched, question)
           }))
