@@ -29,15 +29,6 @@ const alone = [
 /** Tests that start processes, kill them or take long by load: `npm run test:processes`. See scripts/processTests.ts. */
 const processes = ["{packages,examples}/*/{src,test}/**/*.processes.test.ts", "test/**/*.processes.test.ts"]
 
-/** Of these, those in a real browser. */
-const browsers = ["packages/pages/test/*.processes.test.ts", "examples/*/test/browser/*.processes.test.ts"]
-
-/**
- * A browser on a machine that is busy may be late for reasons of its own. In CI such a test has a second try, which the report shows: what
- * fails twice has failed. Everywhere else, and in all other tests, once is enough.
- */
-const retry = process.env["CI"] === "true" ? 1 : 0
-
 export default defineConfig({
   test: {
     globalSetup: "packages/testing/src/SharedPostgres.ts",
@@ -55,8 +46,7 @@ export default defineConfig({
         }
       },
       { ...sources, test: { ...tests, name: "alone", include: alone, exclude: processes } },
-      { ...sources, test: { ...tests, name: "processes", include: processes, exclude: browsers } },
-      { ...sources, test: { ...tests, name: "processes-browser", include: browsers, retry } }
+      { ...sources, test: { ...tests, name: "processes", include: processes } }
     ]
   }
 })
