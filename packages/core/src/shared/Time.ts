@@ -1,21 +1,24 @@
 /** Times in requests and answers: ISO 8601 with a zone, answered in UTC with milliseconds. */
 import { DateTime, Effect, Option, Schema, SchemaIssue, SchemaTransformation } from "effect"
 
-const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i
+/** Hours to 23: `Date` would take 24:00 for the next day. */
+const pattern = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i
 
 const message = "must be an ISO 8601 time like 2026-09-28T12:00:00.000Z"
-
-/** Parses a time; none when the text is not ISO 8601 with a zone. */
-export const parse = (text: string): Option.Option<DateTime.Utc> =>
-  Option.map(Option.filter(DateTime.make(text), () => pattern.test(text)), DateTime.toUtc)
 
 /** The day of a time, in UTC. */
 export const dayOf = (time: DateTime.Utc): string => DateTime.formatIso(time).slice(0, 10)
 
-/** Whether a text is a calendar day; with four digits for the year, and there is no year 0. */
+/** Whether a text is a day of the calendar: with four digits for the year, and there is no year 0. */
 export const isDay = (text: string): boolean =>
   /^(?!0000)\d{4}-\d\d-\d\d$/.test(text)
   && Option.exists(DateTime.make(`${text}T00:00:00Z`), (time) => dayOf(DateTime.toUtc(time)) === text)
+
+/** Parses a time; none when the text is not ISO 8601 with a zone, or names a day that no calendar has (`Date` takes 30 February for 2 March). */
+export const parse = (text: string): Option.Option<DateTime.Utc> => {
+  const day = pattern.exec(text)?.[1]
+  return day !== undefined && isDay(day) ? Option.map(DateTime.make(text), DateTime.toUtc) : Option.none()
+}
 
 /** A calendar day like `2026-09-28`, and no time of it. */
 export const Day = Schema.String.annotate({ format: "date" }).check(
