@@ -272,7 +272,7 @@ describe("the address", () => {
   it("CLIENT-3 an address that is not http is refused, naming the field", () => {
     assert.throws(
       () => createCalls({ url: "drive.example.com", apiToken: "a" }),
-      /^url must be an http or https address\.$/
+      /^url must be an http\(s\) URL\.$/
     )
   })
 })

@@ -56,7 +56,7 @@ export class Wire {
 
   constructor(options: ClientOptions, ask?: Fetch) {
     const { fetch: own = (url, init) => fetch(url, init), retries = 5, url } = options
-    if (!/^https?:/.test(url)) throw invalid("url", "must be an http or https address")
+    if (!/^https?:/.test(url)) throw invalid("url", "must be an http(s) URL")
     this.fetch = own
     this.#by = ask ?? own
     this.retries = retries
@@ -164,7 +164,8 @@ export class Wire {
           const response = await this.respond(url, {
             method: "POST",
             signal,
-            headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
+            // Strict: a misspelt field is refused and not ignored.
+            headers: { ...headers, "content-type": "application/json", prefer: "handling=strict" },
             body: JSON.stringify(body)
           }, this.#by)
           alive(bodyMillis)

@@ -51,7 +51,7 @@ export const make = (
       const id = verb! + noun
       const path = `/${id.replace(/[A-Z]/g, "-$&").toLowerCase()}`
       calls[open ? 1 : 0]![id] = (body, options) =>
-        wire.call({ ...options, path, body: body ?? undefined, isPublic: !!open, isRepeatable: !once })
+        wire.call({ ...options, path, body, isPublic: !!open, isRepeatable: !once })
       if (paged) pages[id] = paged.split(",")
     }
   }

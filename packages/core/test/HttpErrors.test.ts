@@ -177,6 +177,50 @@ layer(testHttp())("errors over HTTP", (it) => {
         assert.strictEqual((yield* call(token, "/select-user-files", { unknown: "\u0000" })).status, 200)
       }))
 
+    it.effect("ERR-30 a call that asks for strict handling is told of a field nobody knows, and of the known ones", () =>
+      Effect.gen(function*() {
+        const { token } = yield* signedIn
+        for (
+          const [route, body, prefer, field, known] of [
+            [
+              "generate-download-url",
+              { id: missing, extra: 1 },
+              "handling=strict",
+              "extra",
+              "; the known ones are id."
+            ],
+            [
+              "generate-download-url",
+              { id: missing, extra: 1 },
+              "respond-async, Handling = \"strict\"",
+              "extra",
+              "id."
+            ],
+            ["generate-download-url", { id: 7, extra: 1 }, "handling=strict", "extra", "id."],
+            ["trash-files", [{ id: missing }, { id: missing, name: "x" }], "handling=strict", "[1].name", "id."],
+            [
+              "search-files",
+              { within: { south: 1, west: 1, north: 2, east: 2, up: 1 } },
+              "handling=strict",
+              "within.up",
+              "south, west, north, east."
+            ],
+            ["select-collections", { folder: "/" }, "handling=strict", "folder", "; there are none."]
+          ] as const
+        ) {
+          const answer = yield* call(token, `/${route}`, body, { prefer })
+          assert.deepStrictEqual(told(answer), { status: 400, code: "unknown_field", field }, route)
+          assert.isTrue(answer.body.error.startsWith(`${field} is not a known field; `), answer.body.error)
+          assert.isTrue(answer.body.error.endsWith(known), answer.body.error)
+        }
+        for (const prefer of ["handling=lenient", "handling=strictly", "x-handling=strict", ""]) {
+          const answer = yield* call(token, "/generate-download-url", { id: missing, extra: 1 }, { prefer })
+          assert.strictEqual(answer.body.code, "file_not_found", prefer)
+        }
+        assert.strictEqual((yield* call(token, "/search-files", {}, { prefer: "handling=strict" })).status, 200)
+        assert.strictEqual((yield* call(token, "/select-user-files", {}, { prefer: "handling=strict" })).status, 200)
+      }))
+
     it.effect("ERR-4 fields nobody knows are ignored, whatever they hold", () =>
       Effect.gen(function*() {
         const answer = yield* raw(

@@ -95,10 +95,20 @@ export const send = Effect.fnUntraced(function*(path: string, init: RequestInit)
 })
 
 /** Calls a route of the file service with a session token and the app header. */
-export const call = (token: string, route: string, body?: unknown): Effect.Effect<Answer, never, DriveHttp> =>
+export const call = (
+  token: string,
+  route: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {}
+): Effect.Effect<Answer, never, DriveHttp> =>
   send(`/api${route}`, {
     method: "POST",
-    headers: { authorization: `Bearer ${token}`, "x-service-app": "filedrive", "content-type": "application/json" },
+    headers: {
+      authorization: `Bearer ${token}`,
+      "x-service-app": "filedrive",
+      "content-type": "application/json",
+      ...headers
+    },
     ...(body !== undefined && { body: JSON.stringify(body) })
   })
 

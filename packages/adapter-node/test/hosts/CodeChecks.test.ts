@@ -40,7 +40,7 @@ describe("the drive in code", () => {
 
   /** What code is refused with, beside what HTTP says. */
   const compare = async (route: string, body: unknown) => {
-    const { body: said, status } = await client.call(route, body)
+    const { body: said, status } = await client.call(route, body, { prefer: "handling=strict" })
     assert.isAtLeast(status, 400, `${route} ${JSON.stringify(body)?.slice(0, 200)} is refused`)
     assert.isBelow(status, 500, route)
     const id = operations.get(route)!
@@ -69,6 +69,20 @@ describe("the drive in code", () => {
     for (const [route, body] of refused) await compare(route, body(described))
     // No route is forgotten: each was refused something.
     assert.sameMembers([...new Set(refused.map(([route]) => route))], [...operations.keys()])
+  })
+
+  it("ERR-30 HOST-31 every operation refuses a field that it does not know, alone and with the public link's, and does nothing", async () => {
+    const calls = [
+      ...Operations.ids.map((id) => [id, me] as const),
+      ...Operations.publicIds.map((id) => [id, host.drive.public] as const)
+    ]
+    for (const [id, on] of calls) {
+      const call = (on as unknown as Readonly<Record<string, (body: unknown) => Promise<unknown>>>)[id]!
+      const refusal = await call({ mispelt: 1 }).then((): Refusal => ({}), (error: Refusal) => error)
+      // Routes that take a list of files take no object.
+      if (refusal.code === "invalid_body") continue
+      assert.deepInclude(refusal, { code: "unknown_field", field: "mispelt" }, id)
+    }
   })
 
   it("HOST-31 an operation without a body takes no list and no text, in code as over HTTP", async () => {

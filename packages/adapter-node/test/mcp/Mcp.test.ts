@@ -57,9 +57,36 @@ describe("MCP", () => {
 
   it("MCP-4 a refused call is an error for the model, with the drive's sentence", async () => {
     const client = await connect(drive, ada.apiToken)
-    const refused = await client.callTool({ name: "rename_file", arguments: { id: "no id", fileName: "b" } }) as any
+    const refused = await client.callTool({ name: "rename_file", arguments: { fileId: "no id", fileName: "b" } }) as any
     assert.isTrue(refused.isError)
-    assert.match(refused.content[0].text, /^fileId /)
+    assert.match(refused.content[0].text, /^fileId must /)
+    await client.close()
+  })
+
+  it("MCP-62 an argument that the tool does not know is refused with the known ones, and nothing is done", async () => {
+    const client = await connect(drive, ada.apiToken)
+    const id = await ada.upload({ fileName: "kept.txt", bytes: bytes("kept") })
+    const refused = [
+      [
+        "rename_file",
+        { fileId: id, fileName: "b.txt", name: "c" },
+        "name is not a known field; the known ones are fileId, fileName."
+      ],
+      ["trash_files", { fileIds: [id], file: id }, "file is not a known field; the known ones are fileIds."],
+      ["select_collections", { folder: "/" }, "folder is not a known field; there are none."],
+      [
+        "search_files",
+        { within: { south: 1, west: 1, north: 2, east: 2, up: 3 } },
+        "within.up is not a known field; the known ones are south, west, north, east."
+      ]
+    ] as const
+    for (const [name, args, sentence] of refused) {
+      const answer = await client.callTool({ name, arguments: args }) as any
+      assert.isTrue(answer.isError, name)
+      assert.strictEqual(answer.content[0].text, sentence)
+    }
+    const found = await client.callTool({ name: "search_files", arguments: { text: "kept.txt" } }) as any
+    assert.deepStrictEqual(found.structuredContent.files.map((file: any) => file.id), [id])
     await client.close()
   })
 

@@ -3,7 +3,7 @@
  *
  * Contract: "MCP and OAuth".
  */
-import { apiVersion, callerOf, type Credential, type CurrentAccount, Operations } from "@filedrive/core"
+import { apiVersion, callerOf, type Credential, type CurrentAccount, DriveTools, Operations } from "@filedrive/core"
 import { Effect } from "effect"
 import * as FileResources from "./FileResources.ts"
 import type { Call } from "./Message.ts"
@@ -81,6 +81,8 @@ const callTool = Effect.fnUntraced(function*(call: Call, { credential, onBegun }
   if (!ToolList.isAllowed(tool, credential.limits)) {
     return yield* Effect.fail<Failure>({ _tag: "Scope", tool: tool.name, permissions: tool.permissions })
   }
+  const unknown = DriveTools.unknownArgument(tool, given)
+  if (unknown !== null) return ToolResult.ofFailure(unknown.error)
   const operations = yield* Operations.Operations
   return yield* operations.runNamed(tool.operation, tool.bodyOf(given), callerOf(credential), listMax).pipe(
     Effect.tap((answer) => Effect.sync(() => onBegun?.(tool.operation, answer))),

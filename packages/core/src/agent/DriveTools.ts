@@ -9,6 +9,7 @@ import { Api } from "../http/Api.ts"
 import * as Operation from "../http/Operation.ts"
 import type { OperationId } from "../http/Operations.ts"
 import * as Payload from "../http/Payload.ts"
+import * as FieldIssue from "../shared/FieldIssue.ts"
 import { waitTool } from "../tasks/TaskRuns.ts"
 import { waitKinds } from "../waits/Wait.ts"
 
@@ -163,6 +164,23 @@ export const find = (name: string, limits: Limits): AgentTool | string => {
   const tool = byName.get(name)
   if (tool === undefined) return `There is no tool named ${JSON.stringify(name.slice(0, 100))}.`
   return isAllowed(tool, limits) ? tool : `This token may not ${tool.permissions.join(" or ")}.`
+}
+
+/**
+ * The first argument that a tool does not know, and the sentence that names it with the known ones; null when it knows all. Tools whose arguments are
+ * the body of their route as it is may leave that to the route.
+ */
+export const unknownArgument = (
+  tool: AgentTool,
+  args: unknown
+): { readonly field: string; readonly error: string } | null => {
+  const { properties } = tool.parameters()
+  if (properties === undefined || typeof args !== "object" || args === null || Array.isArray(args)) return null
+  const known = Object.keys(properties as object)
+  const field = Object.keys(args).find((name) => !known.includes(name))
+  return field === undefined
+    ? null
+    : { field, error: FieldIssue.sentence({ field, because: FieldIssue.unknownBecause(known) }) }
 }
 
 /** The consent that calls of the tool with this name may need; null for none. */

@@ -28,6 +28,11 @@ const failure = (error: string, code: string): ToolResult => ({ isFailure: true,
 
 const outOfReach = failure("This token may not reach outside its folder.", "token_limit")
 
+const unknownArgument = (tool: DriveTools.AgentTool, args: unknown): ToolResult | null => {
+  const unknown = DriveTools.unknownArgument(tool, args)
+  return unknown === null ? null : { isFailure: true, result: { ...unknown, code: "unknown_field" } }
+}
+
 interface MessagePart {
   readonly kind: "raw" | "url" | "data"
   readonly index: number
@@ -132,9 +137,8 @@ export const makeToolCalls = Effect.gen(function*() {
       { args, name }: Pick<TaskCall, "name" | "args">
     ): Effect.fn.Return<ToolResult | null, Away> {
       const tool = DriveTools.find(name, credential.limits)
-      return typeof tool === "string" || "own" in tool || tool.effect !== "reads"
-        ? null
-        : yield* runTool(credential, tool, args)
+      if (typeof tool === "string" || "own" in tool || tool.effect !== "reads") return null
+      return unknownArgument(tool, args) ?? (yield* runTool(credential, tool, args))
     }
   )
 
@@ -230,6 +234,11 @@ export const makeToolCalls = Effect.gen(function*() {
       const outcome = failure(tool, "no_such_tool")
       yield* runs.called(task, call, outcome)
       return outcome
+    }
+    const unknown = unknownArgument(tool, call.args)
+    if (unknown !== null) {
+      yield* runs.called(task, call, unknown)
+      return unknown
     }
     const needs = "own" in tool ? undefined : tool.needsConsent
     const names = call.state === "pending" && Consent.asksForFiles(run_, call.args, needs)

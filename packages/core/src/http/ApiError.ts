@@ -26,6 +26,7 @@ export class BadRequest extends Schema.Error<BadRequest, Status<400>>("ApiError4
   ...body([
     "missing_field",
     "invalid_field",
+    "unknown_field",
     "invalid_body",
     "size_mismatch",
     "object_not_found",

@@ -17,7 +17,8 @@ const allowedHeaders = [
   "mcp-name",
   accessHeader,
   "idempotency-key",
-  "last-event-id"
+  "last-event-id",
+  "prefer"
 ]
 
 /** Lets pages of these origins call; `*`: of every one; none: no page of another origin. */

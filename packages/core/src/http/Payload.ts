@@ -5,7 +5,7 @@
 import { Result, Schema, SchemaAST } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
-import type { FieldIssue } from "../shared/FieldIssue.ts"
+import * as FieldIssue from "../shared/FieldIssue.ts"
 import * as Given from "../shared/Given.ts"
 import { type BadRequest, fromDriveError } from "./ApiError.ts"
 import { depthMax, fieldsMax, groupsMax, isWithinBounds, shortTextLength } from "./JsonBounds.ts"
@@ -30,9 +30,11 @@ export const decoder = (endpoint: HttpApiEndpoint.Top): Decoder => {
   const { body, optional } = bodyOf(endpoint)
   if (body === undefined) return withoutBody
   const shape = shapeOf(body)
-  const read = Given.reader(body)
+  const lenient = Given.reader(body)
+  const strict = Given.reader(body, { onExcessProperty: "error" })
 
   return (text, request) => {
+    const read = isStrict(request) ? strict : lenient
     if (text === "" && optional) return nothing
     if (text !== "" && !isJson(request.headers["content-type"])) return notJson
     const parsed = parse(text, shape, optional)
@@ -44,17 +46,21 @@ export const decoder = (endpoint: HttpApiEndpoint.Top): Decoder => {
 }
 
 /**
- * The decoder of an endpoint's payload from a value of the caller's own code: fields that are undefined are not there. What is
- * wrong is reported as {@link decoder} reports it.
+ * The decoder of an endpoint's payload from a value of the caller's own code: fields that are undefined are not there, and unknown ones
+ * are refused. What is wrong is reported as {@link decoder} reports it.
  */
 export const valueDecoder = (endpoint: HttpApiEndpoint.Top): (given: unknown) => Payload => {
   const { body, optional } = bodyOf(endpoint)
   if (body === undefined) {
     return (given) =>
-      given === undefined || given === null || hasShape(given, "object") ? nothing : Result.fail(wrongShape("object"))
+      given === undefined || given === null
+        ? nothing
+        : hasShape(given, "object")
+        ? withoutFields(given)
+        : Result.fail(wrongShape("object"))
   }
   const shape = shapeOf(body)
-  const read = Given.strictReader(body)
+  const read = Given.exactReader(body)
   return (given) => {
     if (optional && (given === undefined || given === null)) return nothing
     return hasShape(given, shape) ? Result.mapError(read(given), badField) : Result.fail(wrongShape(shape))
@@ -80,6 +86,24 @@ export const queryDecoder = (endpoint: HttpApiEndpoint.Top): ((url: string) => P
 
 const nothing: Payload = Result.succeed(null)
 
+const readFields = Given.strictReader(Schema.Record(Schema.String, Schema.Unknown))
+
+/** Of a call that takes no field: the first one that is there is refused. */
+const withoutFields = (given: unknown): Payload =>
+  Result.mapError(
+    Result.flatMap(readFields(given), (fields): Result.Result<null, FieldIssue.FieldIssue> => {
+      const [field] = Object.keys(fields)
+      return field === undefined
+        ? Result.succeed(null)
+        : Result.fail({ code: "unknown_field", field, because: FieldIssue.unknownBecause([]) })
+    }),
+    badField
+  )
+
+/** RFC 7240: whoever asks for strict handling is told of a field that nobody knows, which is ignored otherwise. */
+const isStrict = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  headers["prefer"] !== undefined && /(?:^|[,;])\s*handling\s*=\s*"?strict"?\s*(?:$|[,;])/i.test(headers["prefer"])
+
 const tooComplex = invalid(
   `The body is nested more than ${depthMax} deep, or has more than ${fieldsMax} fields or ${groupsMax} objects and arrays; send `
     + "less in one call."
@@ -87,9 +111,15 @@ const tooComplex = invalid(
 
 const notJson: Payload = Result.fail(invalid("Send the body as JSON, with the content type application/json."))
 
-/** A route without a body accepts no body, an empty one, null, or an object whose fields are all unknown. */
-const withoutBody: Decoder = (text) =>
-  text === "" ? nothing : text.length < shortTextLength ? parse(text, "object", true) : takesNone
+/** A route without a body accepts no body, an empty one, null, or an object whose fields are all unknown; asked to be strict, an empty one. */
+const withoutBody: Decoder = (text, request) => {
+  if (text === "") return nothing
+  if (text.length >= shortTextLength) return takesNone
+  const parsed = parse(text, "object", true)
+  return isStrict(request) && Result.isSuccess(parsed) && parsed.success !== null
+    ? withoutFields(parsed.success)
+    : parsed
+}
 
 /** Anybody may send a body to the routes that open sessions: a long body that is not used is not parsed. */
 const takesNone = Result.fail(invalid(`This call takes no body, or one of less than ${shortTextLength} characters.`))
@@ -120,4 +150,4 @@ const hasShape = (value: unknown, shape: Shape): boolean =>
 
 const wrongShape = (shape: Shape) => invalid(`The body must be a JSON ${shape}.`)
 
-const badField = (issue: FieldIssue): BadRequest => fromDriveError(Given.invalidField(issue))
+const badField = (issue: FieldIssue.FieldIssue): BadRequest => fromDriveError(Given.invalidField(issue))

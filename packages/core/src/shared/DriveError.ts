@@ -11,6 +11,7 @@ export class InvalidField extends Schema.TaggedError<InvalidField>()("InvalidFie
   code: Schema.Literals([
     "missing_field",
     "invalid_field",
+    "unknown_field",
     "size_mismatch",
     "object_not_found",
     "storage_limit_reached",

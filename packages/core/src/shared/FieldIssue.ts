@@ -6,7 +6,7 @@
 import type { SchemaAST, SchemaIssue } from "effect"
 
 export interface FieldIssue {
-  readonly code: "missing_field" | "invalid_field"
+  readonly code: "missing_field" | "invalid_field" | "unknown_field"
   /** Path of the field, like `within.south`, `fileIds[3]` or `[2].id`; empty for the body itself. */
   readonly field: string
   /** What is wrong with it, as the end of a sentence: "must be true or false". */
@@ -66,7 +66,7 @@ export const first = (issue: SchemaIssue.Issue): FieldIssue => {
       case "MissingKey":
         return { code: "missing_field", field: pathText(path), because: "is missing" }
       case "UnexpectedKey":
-        return invalid(path, unexpected(at.ast.annotations))
+        return { ...invalid(path, unexpected(at.ast)), ...at.ast._tag === "Objects" && { code: "unknown_field" } }
       case "InvalidType":
       case "OneOf":
         return invalid(path, mustBe(at.ast))
@@ -83,10 +83,18 @@ const invalid = (path: ReadonlyArray<PropertyKey>, because: string): FieldIssue 
   because
 })
 
-const unexpected = (annotations: SchemaAST.AST["annotations"]): string => {
-  const text = annotations?.["messageUnexpectedKey"]
-  return typeof text === "string" ? text : "is not a known field"
+const unexpected = (ast: SchemaAST.AST): string => {
+  const text = ast.annotations?.["messageUnexpectedKey"]
+  return typeof text === "string"
+    ? text
+    : unknownBecause(ast._tag === "Objects" ? ast.propertySignatures.map(({ name }) => name) : [])
 }
+
+/** What is wrong with a field that is not among these. */
+export const unknownBecause = (known: ReadonlyArray<PropertyKey>): string =>
+  `is not a known field${
+    known.length === 0 ? "; there are none" : `; the known ones are ${known.map(String).join(", ")}`
+  }`
 
 const hasPath = (issue: SchemaIssue.Issue): boolean =>
   issue._tag === "Pointer" ||
