@@ -15,6 +15,7 @@ import { Trash } from "../src/files/Trash.ts"
 import { DriveHttp } from "../src/http/DriveHttp.ts"
 import * as Handlers from "../src/http/Handlers.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
+import { LongAnswers } from "../src/http/LongAnswers.ts"
 import { RateLimitsGuard } from "../src/http/RateLimitsGuard.ts"
 import * as SessionLayers from "../src/http/SessionLayers.ts"
 import { Library } from "../src/library/Library.ts"
@@ -49,7 +50,8 @@ const Uncalled = Layer.mergeAll(
 const HandlersLayer = Layer.mergeAll(LibraryHandlers, TokensHandlers, ExchangeHandlers).pipe(
   Layer.provideMerge(Uncalled),
   Layer.provideMerge(SessionLayers.layerNoDeps),
-  Layer.provideMerge(RateLimitsGuard.layer)
+  Layer.provideMerge(RateLimitsGuard.layer),
+  Layer.provideMerge(LongAnswers.layer)
 )
 
 /** A drive of mocks whose listing, database or store does what the test says. */

@@ -3,7 +3,7 @@
  *
  * Contract: "MCP and OAuth".
  */
-import { apiVersion, callerOf, type Credential, type CurrentAccount, DriveTools, Operations } from "@filedrive/core"
+import { apiVersion, callerOf, type Credential, type CurrentAccount, DriveTools, Limits, Operations } from "@filedrive/core"
 import { Effect } from "effect"
 import * as FileResources from "./FileResources.ts"
 import type { Call } from "./Message.ts"
@@ -30,9 +30,6 @@ export interface Context {
   /** Is told what a call of an operation has begun; null where nobody follows it. */
   readonly onBegun: ((operation: Operations.OperationId, answer: unknown) => void) | null
 }
-
-/** Files of one list: a client could not use more, and they would all be in memory. */
-const listMax = 5_000
 
 const fail = (error: RpcError) => Effect.fail<Failure>({ _tag: "RpcError", error })
 
@@ -84,10 +81,15 @@ const callTool = Effect.fnUntraced(function*(call: Call, { credential, onBegun }
   const unknown = DriveTools.unknownArgument(tool, given)
   if (unknown !== null) return ToolResult.ofFailure(unknown.error)
   const operations = yield* Operations.Operations
-  return yield* operations.runNamed(tool.operation, tool.bodyOf(given), callerOf(credential), listMax).pipe(
+  return yield* operations.runNamed(
+    tool.operation,
+    tool.bodyOf(given),
+    callerOf(credential),
+    Limits.wholeListMaxCount.ofTool
+  ).pipe(
     Effect.tap((answer) => Effect.sync(() => onBegun?.(tool.operation, answer))),
     Effect.match({
-      onSuccess: (answer) => ToolResult.ofAnswer(tool.operation, answer),
+      onSuccess: (answer) => ToolResult.ofAnswer(tool, answer),
       onFailure: ({ error }) => ToolResult.ofFailure(tool.ofArguments(error))
     })
   )

@@ -1,4 +1,5 @@
 /** What a tool returns: the answer of its route, as structured content and as parts. As JSON, of which long lists are made once. Pure. */
+import { type DriveTools, Limits } from "@filedrive/core"
 
 interface Read {
   readonly note: string
@@ -19,12 +20,23 @@ const ofRead = ({ image, ...answer }: Read): string =>
     structuredContent: answer
   })
 
-/** `operation`: its id. A list is the field `files` of an object. */
-export const ofAnswer = (operation: string, answer: unknown): string => {
+/**
+ * A list is the field `files` of an object. What only reads fails where its answer is too long, with a sentence that says what to ask
+ * for instead; of a change that was made the answer is given all the same.
+ */
+export const ofAnswer = (
+  { effect, operation }: Pick<DriveTools.DriveTool, "effect" | "operation">,
+  answer: unknown
+): string => {
   if (operation === "readFile") return ofRead(answer as Read)
   const structured = JSON.stringify(Array.isArray(answer) ? { files: answer } : answer)
+  if (effect === "reads" && structured.length > Limits.toolAnswerMaxLength) return ofFailure(tooLong)
   return `{"content":[${JSON.stringify(text(structured))}],"structuredContent":${structured}}`
 }
+
+const tooLong =
+  `The answer has more than ${Limits.toolAnswerMaxLength} characters: ask for less of it, by a smaller limit, fewer ids or one ` +
+  "folder, and for the rest page by page."
 
 /** The drive's sentence, for the model to go on with. */
 export const ofFailure = (sentence: string): string => JSON.stringify({ content: [text(sentence)], isError: true })

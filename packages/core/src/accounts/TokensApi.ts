@@ -94,6 +94,7 @@ export class TokensApi extends HttpApiGroup.make("tokens")
     })),
     HttpApiEndpoint.post("selectApiTokens", "/select-api-tokens", { success: Schema.Array(TokenItem) }).annotateMerge(
       operation({
+        isLong: true,
         description:
           "Your API tokens and the apps that you allowed something by OAuth (`name` is the app's, `clientId` its id, which is null for API " +
           "tokens, and `filedrive:owner` for what you yourself ask the agent by `/start-agent-task`), newest first, without their secret texts. One that has expired is listed for 30 days more. `lastUsedTime` is when a session was last opened for the token, or the " +

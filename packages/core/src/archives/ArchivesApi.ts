@@ -88,6 +88,7 @@ export class ArchivesApi extends HttpApiGroup.make("archives")
       success: Schema.Array(ArchiveItem),
       error: ApiError.BadGateway
     }).annotateMerge(operation({
+      isLong: true,
       description:
         "Returns the state and progress of your archives: `receivedBytes` of `bytes`. One that is done has a `downloadUrl`, which works for " +
         "six hours (each call gives a new one), and is kept until `expireTime`. A failed one says why in `error`. A file that could not be read " +

@@ -6,7 +6,7 @@
  * open (bodies that are not JSON, other methods, faults, a body that a host's parser has read), and each of
  * these would need undoing around `HttpApiBuilder.layer`; here it is said once, and a call costs a little less.
  */
-import { Context, Effect, Redacted, Result } from "effect"
+import { Context, Effect, Redacted, Result, type Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
 import type { Permission } from "../accounts/CurrentAccount.ts"
@@ -14,6 +14,7 @@ import { guards, json } from "./Answers.ts"
 import * as Bearer from "./Bearer.ts"
 import * as Handlers from "./Handlers.ts"
 import * as JsonPages from "./JsonPages.ts"
+import { accountId, isShort, type LongAnswers } from "./LongAnswers.ts"
 import * as Operation from "./Operation.ts"
 import * as Operations from "./Operations.ts"
 import * as Payload from "./Payload.ts"
@@ -41,12 +42,14 @@ export interface RouteOptions {
   readonly guard?: Guard
   /** Of operations that are not repeatable; left out: each call is done, also the second of two that are the same. */
   readonly repeated?: RepeatedCalls
+  /** Asked by operations whose answers may be long. */
+  readonly long?: LongAnswers["Service"]
 }
 
 /** Every route of `api`, from the handlers that `Handlers.group` put into the context. */
 export const routes = (
   api: HttpApi.Top,
-  { guard = unguarded, repeated }: RouteOptions = {}
+  { guard = unguarded, long, repeated }: RouteOptions = {}
 ): Effect.Effect<ReadonlyArray<Route>> =>
   Effect.contextWith((context: Context.Context<never>) =>
     Effect.map(Operations.bind(api), (all) =>
@@ -54,19 +57,24 @@ export const routes = (
         method: bound.endpoint.method,
         path: bound.endpoint.path,
         permissions: Operation.of(bound.endpoint).permissions,
-        run: guarded(bound.group, bound.endpoint, context, fromRequest(bound, guard, repeated))
+        run: guarded(bound.group, bound.endpoint, context, fromRequest(bound, { guard, long, repeated }))
       })))
   )
 
-const fromRequest = ({ encode, endpoint, handle }: Operations.Bound, guard: Guard, repeated?: RepeatedCalls) => {
+const fromRequest = (
+  { encode, endpoint, handle }: Operations.Bound,
+  { guard, long, repeated }: { readonly [Name in keyof RouteOptions]-?: RouteOptions[Name] | undefined } & {
+    readonly guard: Guard
+  }
+) => {
   const decode = Payload.decoder(endpoint)
   const decodeQuery = Payload.queryDecoder(endpoint)
-  const { isRepeatable } = Operation.of(endpoint)
-  const encoded = (answer: unknown) =>
+  const { isLong = false, isRepeatable } = Operation.of(endpoint)
+  const encoded = (answer: unknown): Answer =>
     HttpServerResponse.isHttpServerResponse(answer)
       ? Effect.succeed(answer)
       : answer instanceof Handlers.Listed
-      ? Effect.succeed(streamed(answer))
+      ? Effect.map(listed(answer, long), streamed)
       : Effect.map(encode(answer), (body) => json(200, body))
   return (request: Request): Answer =>
     Effect.flatMap(RequestBody.readText(request), (text) => {
@@ -75,6 +83,7 @@ const fromRequest = ({ encode, endpoint, handle }: Operations.Bound, guard: Guar
       const query = decodeQuery?.(request.url)
       if (query !== undefined && Result.isFailure(query)) return Effect.fail(query.failure)
       const done = handle({ payload: payload.success, query: query?.success, request })
+      if (isLong && long !== undefined) return inTurn(long, Effect.flatMap(guard(request, done), encoded))
       if (isRepeatable || repeated === undefined) return Effect.flatMap(guard(request, done), encoded)
       return repeated(
         request,
@@ -84,8 +93,24 @@ const fromRequest = ({ encode, endpoint, handle }: Operations.Bound, guard: Guar
     })
 }
 
-const streamed = ({ pages }: Handlers.Listed<unknown>) =>
-  HttpServerResponse.stream(JsonPages.encode(pages), {
+const listed = ({ pages }: Handlers.Listed<unknown>, long: LongAnswers["Service"] | undefined) => {
+  const body = JsonPages.encode(pages)
+  return long === undefined ? Effect.succeed(body) : Effect.flatMap(accountId, (id) => long.list(id, body))
+}
+
+/** Makes an answer of any length in its account's turn, and sends a long one as its reader takes it. */
+const inTurn = (long: LongAnswers["Service"], work: Answer): Answer =>
+  Effect.flatMap(
+    accountId,
+    (id) =>
+      Effect.flatMap(long.make(id, work), (answer) =>
+        answer.body._tag !== "Uint8Array" || isShort(answer.body.body)
+          ? Effect.succeed(answer)
+          : Effect.map(long.send(id, answer.body.body), streamed))
+  )
+
+const streamed = (body: Stream.Stream<Uint8Array, unknown>) =>
+  HttpServerResponse.stream(body, {
     contentType: "application/json",
     headers: { "cache-control": "no-store", ...guards }
   })

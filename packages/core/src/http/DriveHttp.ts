@@ -18,6 +18,7 @@ import * as Dispatch from "./Dispatch.ts"
 import * as Faults from "./Faults.ts"
 import * as Health from "./Health.ts"
 import { apiResource, HttpConfig } from "./HttpConfig.ts"
+import { LongAnswers } from "./LongAnswers.ts"
 import { type Mount, Mounts } from "./Mounts.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import { RateLimitsGuard } from "./RateLimitsGuard.ts"
@@ -78,7 +79,8 @@ export class DriveHttp extends Context.Service<DriveHttp, {
 
       const challenge = Challenge.make(apiResource(config))
       const repeated = yield* RepeatedCalls.make
-      for (const route of yield* Dispatch.routes(Api as unknown as HttpApi.Top, { repeated })) {
+      const long = yield* LongAnswers
+      for (const route of yield* Dispatch.routes(Api as unknown as HttpApi.Top, { repeated, long })) {
         mount(basePath, { ...route, run: (request) => challenge(route.permissions, route.run(request)) })
       }
       for (const route of yield* Dispatch.routes(ExchangeApi as unknown as HttpApi.Top, { guard: limits.ofExchange })) {
@@ -179,7 +181,8 @@ export class DriveHttp extends Context.Service<DriveHttp, {
     Layer.provide(
       Layer.mergeAll(Features.handlers, ExchangeHandlers).pipe(
         Layer.provideMerge(SessionLayers.layerNoDeps),
-        Layer.provideMerge(RateLimitsGuard.layer)
+        Layer.provideMerge(RateLimitsGuard.layer),
+        Layer.provideMerge(LongAnswers.layer)
       )
     )
   )

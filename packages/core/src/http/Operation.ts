@@ -45,6 +45,8 @@ export interface Operation {
    * may be another one: 404 for what the first call deleted.
    */
   readonly isRepeatable: boolean
+  /** Whether its answer grows with what an account holds, and no page bounds it: few of them are made at a time ({@link "./LongAnswers.ts"}). */
+  readonly isLong?: true
   /**
    * The description for a program that chooses among tools; null where it is not offered as one. Tools have the names of
    * routes with `_` for `-` (`search_files`), and take a body that is an array of files as `fileIds`.

@@ -8,6 +8,7 @@ import { SecureRandom } from "effect/crypto"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as Features from "../Features.ts"
+import * as Limits from "../limits/Limits.ts"
 import { LinkCall } from "../links/LinkCall.ts"
 import type { WireError } from "./Answers.ts"
 import { Api } from "./Api.ts"
@@ -16,6 +17,7 @@ import { Callers } from "./Callers.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import * as Faults from "./Faults.ts"
 import * as Handlers from "./Handlers.ts"
+import { accountId, LongAnswers } from "./LongAnswers.ts"
 import * as Operation from "./Operation.ts"
 import * as Payload from "./Payload.ts"
 import { isPublic } from "./PublicLink.ts"
@@ -126,7 +128,7 @@ const bound = (group: HttpApiGroup.Top, endpoint: HttpApiEndpoint.Top, handler: 
 export class Operations extends Context.Service<Operations, {
   /**
    * Runs an operation for a caller for whose identity the host vouches. `given` and the answer are JSON as the operation's route has
-   * it; a list of any length is returned whole. Fails with what the route would answer: `not_allowed` for a user who is
+   * it; a list is returned whole, up to {@link Limits.wholeListMaxCount}. Fails with what the route would answer: `not_allowed` for a user who is
    * suspended or unknown, `not_found` when the folder that the call is limited to does not exist, `internal` for a fault, whose cause
    * the log has.
    */
@@ -138,7 +140,7 @@ export class Operations extends Context.Service<Operations, {
 
   /**
    * The same for an id that is only known when it runs, as of a tool. Fails with `not_found` where there is no such operation, and with
-   * `invalid_body` where its list has more than `listMax` entries; default: of any length.
+   * `invalid_body` where its list has more than `listMax` entries.
    */
   readonly runNamed: (
     id: string,
@@ -165,10 +167,12 @@ export class Operations extends Context.Service<Operations, {
       const random = yield* SecureRandom.SecureRandom
       const all = yield* bind(Api as unknown as HttpApi.Top)
       const limits = yield* RateLimitsGuard
+      const long = yield* LongAnswers
       const operations = new Map(
         all.map(({ encode, endpoint, handle }) => {
           const decode = Payload.valueDecoder(endpoint)
-          const run = (given: unknown, listMax?: number) =>
+          const { isLong = false } = Operation.of(endpoint)
+          const work = (given: unknown, listMax?: number) =>
             Effect.suspend(() => {
               const payload = decode(given)
               return Result.isFailure(payload) ? Effect.fail(payload.failure) : handle({
@@ -181,6 +185,10 @@ export class Operations extends Context.Service<Operations, {
                 answer instanceof Handlers.Listed ? wholeList(answer, listMax) : encode(answer)
               )
             )
+          const run = (given: unknown, listMax?: number) =>
+            isLong
+              ? Effect.flatMap(accountId, (id) => long.make(id, work(given, listMax)))
+              : work(given, listMax)
           return [endpoint.identifier as OperationId | PublicOperationId, run] as const
         })
       )
@@ -233,11 +241,11 @@ export class Operations extends Context.Service<Operations, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([Features.handlers, Callers.layer, RateLimitsGuard.layer])
+    Layer.provide([Features.handlers, Callers.layer, RateLimitsGuard.layer, LongAnswers.layer])
   )
 }
 
-const wholeList = ({ pages }: Handlers.Listed<unknown>, listMax = Infinity) =>
+const wholeList = ({ pages }: Handlers.Listed<unknown>, listMax: number = Limits.wholeListMaxCount.inCode) =>
   Effect.suspend(() => {
     const list: Array<unknown> = []
     const add = (page: ReadonlyArray<unknown>) => {

@@ -11,9 +11,28 @@ import type { FileScope } from "./FileScope.ts"
 import { LibraryRepo } from "./LibraryRepo.ts"
 import { type StorageUsage, summarise } from "./StorageUsage.ts"
 
-/** Files of the first page, which a reader waits for, and of each further one. */
+/** Files of the first page, which a reader waits for, and of each further one: fewer where descriptions and tags are long. */
 const firstPageSize = 100
-const pageSize = 1_000
+const pageSize = { min: 50, max: 1_000 }
+
+/** Characters that a page aims at, and those of a record besides its description and tags. */
+const pageLength = 1_024 * 1_024
+const recordLength = 500
+
+const lengthOf = ({ description, tagLines }: StoredFile): number =>
+  tagLines.reduce((length, line) => length + line.length, recordLength + (description?.length ?? 0))
+
+/** How many files are read after these. */
+const sizeAfter = (files: ReadonlyArray<StoredFile>): number => {
+  const length = files.reduce((sum, file) => sum + lengthOf(file), 0) / files.length
+  return Math.min(pageSize.max, Math.max(pageSize.min, Math.floor(pageLength / length)))
+}
+
+/** Where the next page begins. */
+interface Position {
+  readonly after: StoredFile
+  readonly size: number
+}
 
 /** Pages that are read at a time, of all listings together. */
 const pagesAtOnce = 2
@@ -29,7 +48,7 @@ export class Library extends Context.Service<Library, {
    * library of any size takes the memory of a page.
    *
    * No file is listed twice, whatever changes meanwhile, and no file that is there
-   * throughout is left out.
+   * throughout is left out. What comes after the first page was read is not listed.
    */
   readonly list: (scope: FileScope) => Effect.Effect<Listing, InvalidField | Refused, CurrentAccount>
 
@@ -50,31 +69,32 @@ export class Library extends Context.Service<Library, {
       // Accounts take turns, page by page: however many listings one has open, other callers wait for few of them.
       const turns = yield* PartitionedSemaphore.make<AccountId>({ permits: pagesAtOnce })
 
-      /** A page, and the file after which the next one begins, or null when there is none. */
+      /** A page, and where the next one begins, or null when there is none. */
       const next = Effect.fnUntraced(function*(
         { id, limits }: CurrentAccount["Service"],
         scope: FileScope,
-        after: StoredFile | null
+        position: Position | null
       ) {
-        const limit = after === null ? firstPageSize : pageSize
-        const files = yield* repo.page(id, limits, scope, after, limit)
+        const limit = position?.size ?? firstPageSize
+        const files = yield* repo.page(id, limits, scope, position?.after ?? null, limit)
+        const last = files.length < limit ? undefined : files.at(-1)
         return {
           records: yield* records.of(files, () => "owner"),
-          last: files.length < limit ? null : files.at(-1) ?? null
+          next: last === undefined ? null : { after: last, size: sizeAfter(files) }
         }
       }, (page, { id }) => turns.withPermits(id, 1)(page))
 
       const list = Effect.fn("Library.list")(function*(scope: FileScope) {
         const account = yield* allowed("read")
         const first = yield* next(account, scope, null)
-        const rest = first.last === null ?
+        const rest = first.next === null ?
           Stream.empty :
           Stream.paginate(
-            first.last,
-            (after: StoredFile) =>
+            first.next,
+            (position: Position) =>
               Effect.map(
-                next(account, scope, after),
-                ({ last, records }) => [[records], Option.fromNullOr(last)] as const
+                next(account, scope, position),
+                ({ next, records }) => [[records], Option.fromNullOr(next)] as const
               )
           )
         return Stream.concat(Stream.succeed(first.records), rest)

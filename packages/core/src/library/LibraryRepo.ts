@@ -29,12 +29,15 @@ const make = Effect.gen(function*() {
     const { condition, time } = scopes[scope]
     const lastTime = after === null ? null : scope === "files" ? after.insertTime : after.trashTime
     const beyond = after === null ? sql`TRUE` : sql`(${time}, f.id) < (${lastTime}::timestamptz, ${after.id}::uuid)`
-    return sql<StoredFile>`
+    return sql`
       SELECT ${columns} FROM ${from}
       WHERE f.account_id = ${accountId} AND f.derivative_of IS NULL AND ${condition} AND ${beyond}
         AND ${StoredFileSql.within(database, limits)}
       ORDER BY ${time} DESC, f.id DESC LIMIT ${limit}::int
-    `.pipe(Effect.orDie)
+    `.values.pipe(
+      Effect.map((rows): ReadonlyArray<StoredFile> => rows.map((values) => StoredFileSql.ofValues(values, 0))),
+      Effect.orDie
+    )
   }
 
   /** The bytes of the account's files and of its open uploads, of one moment, from sums that are kept. */

@@ -152,6 +152,9 @@ export const filesPerShareCall = { min: 1, max: 500 } as const
 /** Users that one call may share files with (extension). */
 export const usersPerShareCall = { min: 1, max: 100 } as const
 
+/** Shares that one `/select-shares` lists of all its files together (extension). */
+export const sharesPerCall = 20_000
+
 /** Page size of `/select-shared-files` (extension). */
 export const sharedFilesPage = { min: 1, max: 200, byDefault: 50 } as const
 
@@ -427,3 +430,23 @@ export const agentTasksPage = { min: 1, max: 100, byDefault: 50 } as const
 
 /** Entries of a list of archives or imports that names none (extension). */
 export const newestByDefault = 20
+
+/**
+ * Answers whose length grows with an account (extension). `lists`: those that are sent page by page at once. `making`: others that a process
+ * makes at once; a call waits `patience` for its turn. `bytes`: of those what is made and not yet sent. Beyond that it is 429, with
+ * `retryAfterSeconds`. Who reads nothing for `stall` is cut off.
+ */
+export const longAnswers = {
+  lists: { perAccount: 4, perProcess: 64 },
+  making: 4,
+  patience: Duration.seconds(10),
+  bytes: { perAccount: 64 * MiB, perProcess: 256 * MiB },
+  retryAfterSeconds: 2,
+  stall: Duration.seconds(60)
+} as const
+
+/** Files of a list that is answered whole, to a host's own code, and to a tool: beyond it has to be read by pages (extension). */
+export const wholeListMaxCount = { inCode: 10_000, ofTool: 1_000 } as const
+
+/** Longest answer of a tool, in UTF-16 code units of JSON (extension). It is sent twice, as structure and as text. */
+export const toolAnswerMaxLength = 2 * MiB

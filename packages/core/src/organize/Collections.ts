@@ -39,34 +39,61 @@ export class Collections extends Context.Service<Collections, {
       const repo = yield* CollectionsRepo
       const covers = yield* ListCovers
 
-      // Calls for more than one page take turns, account by account: so other callers wait for one page at most.
+      // Calls for more than one page take turns, account by account: so other callers wait for one page at most, and one list of many
+      // entries grows at a time.
       const turns = yield* PartitionedSemaphore.make<AccountId>({ permits: 1 })
 
-      /** All pages, each asked for with the last row of the one before. */
-      const pages = Effect.fnUntraced(function*<Row>(
-        accountId: AccountId,
+      /** A list whose first page was read. */
+      interface Begun<Row> {
+        readonly first: ReadonlyArray<Row>
+        readonly rest: Effect.Effect<ReadonlyArray<Row>>
+      }
+
+      /** Reads the first page of a list; each further one is asked for with the last row of the one before. */
+      const begin = <Row>(
         page: (after: Row | null, limit: number) => Effect.Effect<ReadonlyArray<Row>>
-      ) {
-        const first = yield* page(null, pageSize)
-        if (first.length < pageSize) return first
-        const rest = Effect.gen(function*() {
-          const rows = [...first]
-          for (let last = first; last.length === pageSize;) {
-            last = yield* page(rows.at(-1)!, pageSize)
-            for (const row of last) rows.push(row)
-          }
-          return rows
+      ): Effect.Effect<Begun<Row>> =>
+        Effect.map(page(null, pageSize), (first) => ({
+          first,
+          rest: Effect.gen(function*() {
+            const rows = [...first]
+            for (let last = first; last.length === pageSize;) {
+              last = yield* page(rows.at(-1)!, pageSize)
+              for (const row of last) rows.push(row)
+            }
+            return rows
+          })
+        }))
+
+      const all = <Row>({ first, rest }: Begun<Row>): Effect.Effect<ReadonlyArray<Row>> =>
+        first.length < pageSize ? Effect.succeed(first) : rest
+
+      const ofDrive = Effect.fnUntraced(function*(id: AccountId) {
+        const begun = yield* Effect.all({
+          folders: begin<SortableFolder>((after, limit) => repo.folders(id, after?.id ?? null, limit)),
+          tags: begin<StoredTag>((after, limit) => repo.tags(id, after?.id ?? null, limit)),
+          playlists: begin<SortableList>((after, limit) => repo.lists(id, "playlist", after, limit)),
+          galleries: begin<SortableList>((after, limit) => repo.lists(id, "gallery", after, limit))
+        }, { concurrency: "unbounded" })
+        const whole = Effect.all({
+          folders: all(begun.folders),
+          tags: all(begun.tags),
+          playlists: all(begun.playlists),
+          galleries: all(begun.galleries)
         })
-        return yield* turns.withPermits(accountId, 1)(rest)
+        return yield* Object.values(begun).some(({ first }) => first.length === pageSize)
+          ? turns.withPermits(id, 1)(whole)
+          : whole
       })
 
-      const ofDrive = (id: AccountId) =>
-        Effect.all({
-          folders: pages<SortableFolder>(id, (after, limit) => repo.folders(id, after?.id ?? null, limit)),
-          tags: pages<StoredTag>(id, (after, limit) => repo.tags(id, after?.id ?? null, limit)),
-          playlists: pages<SortableList>(id, (after, limit) => repo.lists(id, "playlist", after, limit)),
-          galleries: pages<SortableList>(id, (after, limit) => repo.lists(id, "gallery", after, limit))
-        }, { concurrency: "unbounded" })
+      const pages = <Row>(
+        accountId: AccountId,
+        page: (after: Row | null, limit: number) => Effect.Effect<ReadonlyArray<Row>>
+      ) =>
+        Effect.flatMap(
+          begin(page),
+          (begun) => begun.first.length < pageSize ? all(begun) : turns.withPermits(accountId, 1)(all(begun))
+        )
 
       const foldersIn = Effect.fnUntraced(function*(id: AccountId, folderId: FolderId) {
         const path = yield* repo.pathOf(id, folderId)

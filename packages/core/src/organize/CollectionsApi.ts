@@ -25,6 +25,7 @@ export class CollectionsApi extends HttpApiGroup.make("collections")
         tags: Schema.Array(Schema.Struct({ id: TagId, text: Schema.String, fileCount: Schema.Int }))
       })
     }).annotateMerge(operation({
+      isLong: true,
       description:
         "Returns all your folders by path, tags by text, and playlists and galleries, the newest first, with their ids and how many files " +
         "of each you can see: those in trash don't count, and a folder's count leaves out the folders inside it. A token that is limited to " +

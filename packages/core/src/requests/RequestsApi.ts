@@ -100,6 +100,7 @@ export class RequestsApi extends HttpApiGroup.make("requests")
       payload: [Request.RequestsQuery, Schema.Null],
       success: Schema.Struct({ requests: Schema.Array(RequestItem), nextCursor: Schema.NullOr(Schema.String) })
     }).annotateMerge(operation({
+      isLong: true,
       description:
         "Lists your file requests, newest first, 50 in a page, with what was sent to them. For the next page pass `nextCursor` back as `cursor`; it " +
         "is null at the end. `requestIds` (1 to 50) names some; ids that are not " +

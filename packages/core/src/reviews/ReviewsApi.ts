@@ -38,6 +38,7 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
       payload: [Review.ReviewQuery, Schema.Null],
       success: Schema.Struct({ reviews: Schema.Array(Item), nextCursor: Schema.NullOr(Schema.String) })
     }).annotateMerge(operation({
+      isLong: true,
       description:
         "Returns your reviews, newest first, 50 in a page: all of them, those named, those of a file, or those of files in `folder` or inside it. " +
         "For the next page pass `nextCursor` of the answer back as `cursor`; it is null at the end. " +
@@ -142,6 +143,7 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
       success: Schema.Struct({ fileName: Schema.String, mimeType: Schema.String, text: Schema.String }),
       error: [ApiError.NotFound, ApiError.BadGateway]
     }).annotateMerge(operation({
+      isLong: true,
       description:
         "Returns a review's notes as a file: `csv` for spreadsheets (a row for each note and reply), `edl` (CMX 3600, whose markers DaVinci " +
         "Resolve imports) or `fcpxml` (markers for Final Cut Pro and Resolve). Frames are counted from 0 at the file's own rate; 29.97 " +

@@ -8,9 +8,11 @@ import { addDerivative, addFile, addFolder, as, open, unknownFile } from "../../
 import { TestAccounts } from "../../test/TestAccounts.ts"
 import { testDrive } from "../../test/TestDrive.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import { Database } from "../database/Database.ts"
 import { Downloads } from "../files/Downloads.ts"
 import { FileAccess } from "../files/FileAccess.ts"
 import { Trash } from "../files/Trash.ts"
+import * as Limits from "../limits/Limits.ts"
 import { Lists } from "../organize/Lists.ts"
 import { Tags } from "../organize/Tags.ts"
 import { AccountId, type FileId } from "../shared/Ids.ts"
@@ -38,6 +40,25 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
     yield* Effect.forEach(three, transaction.open)
     return three as [AccountId, AccountId, AccountId]
   })
+
+  it.effect("SHR-10 one answer tells of so many shares; of more fewer files have to be named", () =>
+    Effect.gen(function*() {
+      const shares = yield* Shares
+      const { sql, tables: t } = yield* Database
+      const [me] = yield* people
+      const [a, b] = [yield* addFile(me), yield* addFile(me)]
+      const shareWith = (file: FileId, count: number) =>
+        sql`
+          INSERT INTO ${t.shares} (file_id, user_id, account_id, insert_time)
+          SELECT ${file}, gen_random_uuid(), ${me}, now() FROM generate_series(1, ${count}::int)
+        `
+      yield* shareWith(a, Limits.sharesPerCall)
+      yield* shareWith(b, 1)
+      const error = yield* shares.select([a, b]).pipe(as(me), Effect.flip)
+      assert.deepInclude(error, { code: "invalid_field", field: "fileIds" })
+      const found = yield* shares.select([a]).pipe(as(me))
+      assert.deepStrictEqual(found.map(({ users }) => users.length), [Limits.sharesPerCall])
+    }))
 
   it.effect("SHR-1 a shared file opens for those it is shared with, until it is no longer, at once", () =>
     Effect.gen(function*() {

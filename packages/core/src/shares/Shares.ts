@@ -17,6 +17,12 @@ import { SharesRepo } from "./SharesRepo.ts"
 /** Users that the host is asked for at once. */
 const lookupsAtOnce = 16
 
+const tooManyShares = new InvalidField({
+  code: "invalid_field",
+  field: "fileIds",
+  because: `must have at most ${Limits.sharesPerCall} shares together; name fewer files`
+})
+
 export interface SharedFiles {
   /** Last shared first. */
   readonly files: ReadonlyArray<FileRecord>
@@ -171,7 +177,8 @@ export class Shares extends Context.Service<Shares, {
         const { id, limits } = yield* allowed("read")
         const own = yield* files.own(id, limits, fileIds)
         if (own.length === 0) return yield* new NotFound({ resource: "file", id: fileIds[0] ?? "" })
-        const shares = yield* repo.list(id, own)
+        const shares = yield* repo.list(id, own, Limits.sharesPerCall + 1)
+        if (shares.length > Limits.sharesPerCall) return yield* tooManyShares
         const names = new Map(
           yield* Effect.forEach(
             new Set(shares.map(({ userId }) => userId)),

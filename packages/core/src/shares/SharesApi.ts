@@ -103,6 +103,7 @@ export class SharesApi extends HttpApiGroup.make("shares")
       }),
       error: [ApiError.NotFound, ApiError.BadGateway]
     }).annotateMerge(operation({
+      isLong: true,
       description:
         "Returns the users that files of yours are shared with, for each file the first shared first. Files that are not yours are left out; " +
         "when none is, it is 404.",

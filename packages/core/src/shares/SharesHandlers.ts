@@ -39,7 +39,7 @@ export const SharesHandlers = Handlers.group(
         ),
       selectShares: ({ payload: { fileIds } }) =>
         shares.select(fileIds).pipe(
-          Effect.mapBoth({ onSuccess: (files) => ({ files }), onFailure: fromDriveError })
+          Effect.mapBoth({ onSuccess: (files) => Handlers.plain({ files }), onFailure: fromDriveError })
         ),
       selectSharedFiles: ({ payload }) =>
         shares.sharedWithMe(payload ?? firstPage).pipe(

@@ -47,10 +47,12 @@ const make = Effect.gen(function*() {
       RETURNING file_id AS "fileId"
     `.pipe(Effect.map((rows) => rows.map(({ fileId }) => fileId)), Effect.orDie)
 
-  const list = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
+  /** The first shared first, at most so many. */
+  const list = (accountId: AccountId, fileIds: ReadonlyArray<FileId>, limit: number) =>
     sql<ShareRow>`
       SELECT file_id AS "fileId", user_id AS "userId", insert_time AS "shareTime" FROM ${t.shares}
       WHERE account_id = ${accountId} AND file_id = ANY(${fileIds}::uuid[]) ORDER BY insert_time, user_id
+      LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
   /** Other people's files outside trash that are shared with a user, last shared first: a walk of the index by user. */

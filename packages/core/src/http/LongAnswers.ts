@@ -1,0 +1,159 @@
+/**
+ * Answers whose length grows with an account: how many of them a process makes and sends at a time. What such an answer takes of memory
+ * is bounded by these numbers, however many callers ask and however slowly they read.
+ *
+ * - A list is read page by page as its caller takes it, so it holds a page of memory, for as long as its caller reads.
+ * - Any other long answer is made whole, a few at a time, accounts in turn; what was made counts in bytes until it was sent.
+ *
+ * Who stops reading is cut off after {@link Limits.longAnswers.stall}: the connection ends, so that no beginning is taken for the whole.
+ */
+import { Channel, Context, Effect, Layer, PartitionedSemaphore, Scope, Stream } from "effect"
+import { CurrentAccount } from "../accounts/CurrentAccount.ts"
+import * as Limits from "../limits/Limits.ts"
+import { TooManyRequests } from "./ApiError.ts"
+
+/** A place that is taken until it is released; releasing it again does nothing. */
+export interface Place {
+  readonly release: () => void
+}
+
+const { bytes, lists, making, patience, retryAfterSeconds, stall } = Limits.longAnswers
+
+const refused = TooManyRequests.after(
+  retryAfterSeconds,
+  `Too many long answers are being sent; call again in ${retryAfterSeconds} seconds.`
+)
+
+/** What is taken of a whole, by each account and by all. */
+class Shares {
+  readonly #max: { readonly perAccount: number; readonly perProcess: number }
+  readonly #taken = new Map<string, number>()
+  #all = 0
+
+  constructor(max: { readonly perAccount: number; readonly perProcess: number }) {
+    this.#max = max
+  }
+
+  /** Takes so much, or returns undefined. An account that has nothing may take more than its share. */
+  take(account: string, amount: number): Place | undefined {
+    const own = this.#taken.get(account) ?? 0
+    if (own > 0 && own + amount > this.#max.perAccount) return undefined
+    if (this.#all > 0 && this.#all + amount > this.#max.perProcess) return undefined
+    this.#add(account, amount)
+    let isTaken = true
+    return {
+      release: () => {
+        if (isTaken) this.#add(account, -amount)
+        isTaken = false
+      }
+    }
+  }
+
+  #add(account: string, amount: number): void {
+    this.#all += amount
+    const own = (this.#taken.get(account) ?? 0) + amount
+    if (own === 0) this.#taken.delete(account)
+    else this.#taken.set(account, own)
+  }
+}
+
+/** Cuts a stream off whose reader does not come back for its next piece, also one that is never begun, and releases its place at its end. */
+const whileRead = <A, E, R>(
+  stream: Stream.Stream<A, E, R>,
+  { release }: Place
+): Effect.Effect<Stream.Stream<A, E, R>> =>
+  Effect.contextWith((context: Context.Context<never>) =>
+    Effect.sync(() => {
+      const runFork = Effect.runForkWith(context)
+      let isCut = false
+      let stopWaiting = () => {}
+      const wait = (interruptReader: () => void) => {
+        stopWaiting()
+        const fiber = runFork(Effect.delay(
+          Effect.sync(() => {
+            isCut = true
+            release()
+            interruptReader()
+          }),
+          stall
+        ))
+        stopWaiting = () => fiber.interruptUnsafe()
+      }
+      wait(() => {})
+      return Stream.fromChannel(
+        Channel.transformPull(stream.channel, (pull, scope) =>
+          Effect.as(
+            Scope.addFinalizer(
+              scope,
+              Effect.sync(() => {
+                stopWaiting()
+                release()
+              })
+            ),
+            Effect.withFiber((reader) => {
+              stopWaiting()
+              return isCut
+                ? Effect.interrupt
+                : Effect.tap(pull, () => Effect.sync(() => wait(() => reader.interruptUnsafe())))
+            })
+          ))
+      )
+    })
+  )
+
+export class LongAnswers extends Context.Service<LongAnswers, {
+  /** The stream of a list, if the account may have one more. It has its place until it ends. */
+  readonly list: <A, E, R>(
+    account: string,
+    stream: Stream.Stream<A, E, R>
+  ) => Effect.Effect<Stream.Stream<A, E, R>, TooManyRequests>
+  /** Makes a long answer in its account's turn. */
+  readonly make: <A, E, R>(account: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | TooManyRequests, R>
+  /** The bytes of an answer that was made, to be sent as their reader takes them. */
+  readonly send: (account: string, bytes: Uint8Array) => Effect.Effect<Stream.Stream<Uint8Array>, TooManyRequests>
+}>()("@filedrive/core/http/LongAnswers") {
+  static readonly layer = Layer.sync(LongAnswers, () => {
+    const places = new Shares(lists)
+    const unsent = new Shares(bytes)
+    const turns = PartitionedSemaphore.makeUnsafe<string>({ permits: making })
+
+    return LongAnswers.of({
+      list: (account, stream) =>
+        Effect.suspend(() => {
+          const place = places.take(account, 1)
+          return place === undefined ? Effect.fail(refused) : whileRead(stream, place)
+        }),
+
+      make: (account, work) =>
+        Effect.suspend(() => {
+          let hasBegun = false
+          const inTurn = turns.withPermits(account, 1)(Effect.suspend(() => {
+            hasBegun = true
+            return work
+          }))
+          const tooLate = Effect.suspend(() => hasBegun ? Effect.never : Effect.fail(refused))
+          return Effect.raceFirst(inTurn, Effect.delay(tooLate, patience))
+        }),
+
+      send: (account, whole) =>
+        Effect.suspend(() => {
+          const place = unsent.take(account, whole.length)
+          return place === undefined ? Effect.fail(refused) : whileRead(inPieces(whole), place)
+        })
+    })
+  })
+}
+
+/** Whose answer is made. Only an account's own operations have long ones, and their middleware provides it. */
+export const accountId = Effect.map(CurrentAccount, ({ id }) => id) as unknown as Effect.Effect<string>
+
+/** A short answer is sent at once, as any other. */
+export const isShort = (bytes: Uint8Array): boolean => bytes.length <= pieceBytes
+
+const pieceBytes = 256 * 1_024
+
+const inPieces = (whole: Uint8Array): Stream.Stream<Uint8Array> =>
+  Stream.unfold(0, (from) =>
+    Effect.succeed(
+      from < whole.length ? [whole.subarray(from, from + pieceBytes), from + pieceBytes] as const : undefined
+    ))
