@@ -2,7 +2,7 @@
  * The embedded database of a serving process: PGlite in a worker thread, on a
  * directory that this process alone may use.
  */
-import { DatabaseSchema, WritePurpose } from "@filedrive/core"
+import { DatabaseSchema, SoleProcess, WritePurpose } from "@filedrive/core"
 import { Config, Effect, Layer, Schema } from "effect"
 import { makeDirectories } from "../makeDirectories.ts"
 import * as Autovacuum from "./Autovacuum.ts"
@@ -63,6 +63,7 @@ export const layer = (options: PgliteOptions) =>
       (running) =>
         Autovacuum.layerNoDeps({ asked: running.asked, isFull: () => running.room() !== "ample" }).pipe(
           Layer.provideMerge(watchedWireClient(running.connect, running.watch, roomAdmission(running))),
+          Layer.merge(Layer.succeed(SoleProcess, true)),
           Layer.merge(Layer.succeed(
             WritePurpose.TakesMore,
             Effect.map(Effect.promise(running.lookAtRoom), (left) => left === "ample")

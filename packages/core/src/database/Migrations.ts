@@ -32,6 +32,7 @@ import words from "./migrations/0028_words.ts"
 import uploadHolds from "./migrations/0029_upload_holds.ts"
 import driveFeed from "./migrations/0030_drive_feed.ts"
 import frameRate from "./migrations/0037_frame_rate.ts"
+import dueJobs from "./migrations/0044_due_jobs.ts"
 import * as StatementTime from "./StatementTime.ts"
 import * as TransactionNumbers from "./TransactionNumbers.ts"
 import * as WritePurpose from "./WritePurpose.ts"
@@ -67,7 +68,8 @@ export const steps: Readonly<Record<string, Step>> = {
   "0028_words": words,
   "0029_upload_holds": uploadHolds,
   "0030_drive_feed": driveFeed,
-  "0037_frame_rate": frameRate
+  "0037_frame_rate": frameRate,
+  "0044_due_jobs": dueJobs
 }
 
 /** The database was brought up to date by a later version of the drive. Run that version, or restore a backup. */

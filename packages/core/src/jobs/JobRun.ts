@@ -58,15 +58,15 @@ export const makeJobRun = Effect.gen(function*() {
   const handlers = yield* JobRegistry
   const repo = yield* JobsRepo
   const leaseLifetime = yield* LeaseLifetime
-  const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.addDuration(now, leaseLifetime))
 
   /** Ends when the lease is lost, or may have been lost because the database is away. */
   const heartbeat = Effect.fnUntraced(function*(job: LeasedJob) {
-    let held = yield* leaseEnd
+    let held = DateTime.addDuration(yield* DateTime.now, leaseLifetime)
     while (true) {
       yield* Effect.sleep(Duration.times(leaseLifetime, 1 / 3))
-      const next = yield* leaseEnd
-      const renewed = yield* Effect.catchDefect(repo.renew(job, next), (defect) =>
+      const now = yield* DateTime.now
+      const next = DateTime.addDuration(now, leaseLifetime)
+      const renewed = yield* Effect.catchDefect(repo.renew(job, now, next), (defect) =>
         Effect.gen(function*() {
           yield* Effect.logWarning("A job's lease could not be renewed.", defect)
           return DateTime.isLessThan(yield* DateTime.now, held) ? null : false
@@ -91,7 +91,7 @@ export const makeJobRun = Effect.gen(function*() {
     if (outcome._tag === "BackOff" && after._tag === "Retrying") {
       yield* tell(job, outcome.cause, DateTime.distance(now, after.time))
     }
-    const time = yield* repo.settle(job, after)
+    const time = yield* repo.settle(job, after, now)
     if (time !== null) yield* handlers.wakeSignal.notify(DateTime.fromDateUnsafe(time))
   })
 

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { JobClaimsRepo } from "./JobClaimsRepo.ts"
 import { JobsRepo } from "./JobsRepo.ts"
 import { gone, type JobEvent, type JobState, next, type Pass, settled } from "./JobState.ts"
 
@@ -109,16 +110,21 @@ const apply = Effect.fnUntraced(function*(event: JobEvent) {
   })
   switch (event._tag) {
     case "Enqueued":
-      return yield* repo.enqueue(kind, key, event.time, now, false)
+      return yield* repo.enqueue({ kind, key, takesTurns: false }, event.time, now, false)
     case "Started":
       return yield* repo.start(kind, key, event.lease, event.now, event.leaseEnd)
     case "Claimed":
-      return yield* repo.claim(new Map([[kind, { free: 8, turns: null }]]), event.lease, event.now, event.leaseEnd)
+      return yield* (yield* JobClaimsRepo).claim(
+        new Map([[kind, { free: 8, turns: null }]]),
+        event.lease,
+        event.now,
+        event.leaseEnd
+      )
     case "Cancelled":
       return yield* repo.cancel(kind, key)
     case "Passed": {
       const job = leased(event.lease)
-      return yield* repo.settle(job, settled({ attempts: job.attempt }, event.pass, event.now, event.jitter))
+      return yield* repo.settle(job, settled({ attempts: job.attempt }, event.pass, event.now, event.jitter), event.now)
     }
     case "HandedBack":
       return yield* repo.handBack(leased(event.lease), event.now)
@@ -128,16 +134,19 @@ const apply = Effect.fnUntraced(function*(event: JobEvent) {
 /** As JSON, whose times compare. */
 const plain = (state: JobState): unknown => JSON.parse(JSON.stringify(state))
 
-layer(JobsRepo.layer.pipe(Layer.provideMerge(TestDatabase.layer)))("The statements of jobs", (it) => {
-  it.effect.each(events.map((event) => [JSON.stringify(event), event] as const))(
-    "JOB-36 do in each state what the table says of %s",
-    ([, event]) =>
-      Effect.gen(function*() {
-        for (const state of states) {
-          yield* plant(state)
-          yield* apply(event)
-          assert.deepStrictEqual(plain(stateOf(yield* row)), plain(next(state, event)), JSON.stringify(state))
-        }
-      })
-  )
-})
+layer(Layer.merge(JobClaimsRepo.layer, JobsRepo.layer).pipe(Layer.provideMerge(TestDatabase.layer)))(
+  "The statements of jobs",
+  (it) => {
+    it.effect.each(events.map((event) => [JSON.stringify(event), event] as const))(
+      "JOB-36 do in each state what the table says of %s",
+      ([, event]) =>
+        Effect.gen(function*() {
+          for (const state of states) {
+            yield* plant(state)
+            yield* apply(event)
+            assert.deepStrictEqual(plain(stateOf(yield* row)), plain(next(state, event)), JSON.stringify(state))
+          }
+        })
+    )
+  }
+)

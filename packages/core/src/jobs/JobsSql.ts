@@ -19,6 +19,11 @@ export const layer = Layer.effect(
     const pollInterval = yield* PollInterval
     const leaseLifetime = yield* LeaseLifetime
 
+    const kindOf = (kind: string) => ({
+      kind,
+      takesTurns: typeof handlers.byKind.get(kind)?.concurrencyOfAccount === "number"
+    })
+
     /** Runs a job that was claimed here; where there is no room, or the worker has stopped, it is handed back. */
     const begin = Effect.fnUntraced(
       function*(job: LeasedJob, ready: unknown) {
@@ -37,12 +42,12 @@ export const layer = Layer.effect(
         const runTime = time ?? now
         // Other processes poll at least this often, so only jobs that are due sooner are announced.
         const signal = DateTime.isLessThan(runTime, DateTime.addDuration(now, pollInterval))
-        yield* repo.enqueue(kind, key, runTime, now, signal)
+        yield* repo.enqueue({ ...kindOf(kind), key }, runTime, now, signal)
         yield* sql.afterCommit(handlers.wakeSignal.notify(runTime))
       }),
       enqueueAll: Effect.fn("Jobs.enqueueAll")(function*({ keys, kind }) {
         if (keys.length === 0) return
-        yield* repo.enqueueAll(kind, keys, yield* DateTime.now)
+        yield* repo.enqueueAll(kindOf(kind), keys, yield* DateTime.now)
         yield* sql.afterCommit(handlers.wakeSignal.notify())
       }),
       start: Effect.fn("Jobs.start")(function*({ key, kind, ready }) {
@@ -50,7 +55,7 @@ export const layer = Layer.effect(
         // In a host's transaction nothing is heard of its commit.
         const runner = (yield* InHostTransaction) ? null : handlers.runner()
         if (runner === null) {
-          yield* repo.enqueue(kind, key, now, now, true)
+          yield* repo.enqueue({ ...kindOf(kind), key }, now, now, true)
           return yield* sql.afterCommit(handlers.wakeSignal.notify(now))
         }
         const job = yield* repo.start(

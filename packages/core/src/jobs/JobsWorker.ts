@@ -7,6 +7,8 @@
 import { Array as Arr, Context, DateTime, Duration, Effect, Fiber, Layer, Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Database } from "../database/Database.ts"
+import { SoleProcess } from "../database/SoleProcess.ts"
+import { JobClaimsRepo } from "./JobClaimsRepo.ts"
 import { JobRegistry, type Runner } from "./JobRegistry.ts"
 import { makeJobRun } from "./JobRun.ts"
 import { LeaseLifetime, PollInterval, WakeUps } from "./JobSignals.ts"
@@ -25,6 +27,7 @@ const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()
 
 const makeWorker = Effect.gen(function*() {
   const handlers = yield* JobRegistry
+  const claims = yield* JobClaimsRepo
   const repo = yield* JobsRepo
   const random = yield* SecureRandom.SecureRandom
   const leaseLifetime = yield* LeaseLifetime
@@ -36,6 +39,8 @@ const makeWorker = Effect.gen(function*() {
   /** Of kinds whose accounts take turns, the account that had the last one. */
   const lastTurns = new Map<string, string>()
   const ensured = new Set<string>()
+  const inOrder = new Set<string>()
+  let lastPoll = Infinity
 
   /** For each kind how many more of it this process may run. */
   const capacities = () =>
@@ -70,6 +75,37 @@ const makeWorker = Effect.gen(function*() {
       }))
     )
   })
+
+  const leaveTurns = Effect.suspend(() => {
+    const kinds = [...handlers.byKind].flatMap(([kind, { concurrencyOfAccount }]) =>
+      concurrencyOfAccount !== null || inOrder.has(kind) ? [] : [kind]
+    )
+    if (kinds.length === 0) return Effect.void
+    return Effect.andThen(
+      claims.leaveTurns(kinds),
+      Effect.sync(() => {
+        for (const kind of kinds) inOrder.add(kind)
+      })
+    )
+  })
+
+  /** At the first poll, and when the clock was set back. */
+  const correctTimes = (now: DateTime.Utc) =>
+    Effect.suspend(() => {
+      const isBack = now.epochMilliseconds < lastPoll
+      lastPoll = now.epochMilliseconds
+      return isBack ? claims.correctTimes(now) : Effect.void
+    })
+
+  /** Before this process has leases of its own. */
+  const endDeadLeases = Effect.flatMap(
+    SoleProcess,
+    (isAlone) => isAlone ? Effect.flatMap(DateTime.now, claims.endLeases) : Effect.void
+  ).pipe(
+    Effect.catchDefect((defect) =>
+      Effect.logError("The leases of the process before could not be ended; its jobs run when they end.", defect)
+    )
+  )
 
   const count = ({ account, kind }: LeasedJob, by: 1 | -1) => {
     const byAccount = new Map(running.get(kind) ?? none)
@@ -113,11 +149,13 @@ const makeWorker = Effect.gen(function*() {
    */
   const poll = (scope: Scope.Scope) =>
     Effect.uninterruptible(Effect.gen(function*() {
-      yield* ensureRecurring
-      const free = capacities()
-      if (free.size === 0) return { started: [], next: undefined, isCut: false }
       const now = yield* DateTime.now
-      const { isCut, jobs, nextTimes, turns } = yield* repo.claim(
+      yield* correctTimes(now)
+      yield* ensureRecurring
+      yield* leaveTurns
+      const free = capacities()
+      if (free.size === 0) return { started: [], next: undefined, isCut: false, hasBrought: false }
+      const { isCut, jobs, nextTimes, overdue, turns } = yield* claims.claim(
         free,
         yield* random.uuidV4(),
         now,
@@ -128,16 +166,18 @@ const makeWorker = Effect.gen(function*() {
         count(job, 1)
         return begin(scope, job)
       })
+      const hasBrought = overdue.length > 0 && (yield* claims.bringDue(overdue, now)) > 0
       const times = [...capacities().keys()].flatMap((kind) => nextTimes.get(kind) ?? []).map(DateTime.fromDateUnsafe)
-      return { started, next: Arr.isArrayNonEmpty(times) ? Arr.min(times, DateTime.Order) : undefined, isCut }
+      const next = Arr.isArrayNonEmpty(times) ? Arr.min(times, DateTime.Order) : undefined
+      return { started, next, isCut, hasBrought }
     }))
 
   const runDue = Effect.scoped(Effect.gen(function*() {
     const scope = yield* Effect.scope
     let runs = 0
     while (true) {
-      const { isCut, started } = yield* poll(scope)
-      if (started.length === 0 && !isCut) return runs
+      const { hasBrought, isCut, started } = yield* poll(scope)
+      if (started.length === 0 && !isCut && !hasBrought) return runs
       yield* Fiber.awaitAll(started)
       runs += started.length
     }
@@ -151,8 +191,8 @@ const makeWorker = Effect.gen(function*() {
     Effect.gen(function*() {
       yield* handlers.wakeSignal.reset
       const looked = yield* DateTime.now
-      const { next, started } = yield* poll(scope)
-      const soonest = started.length > 0 ? looked : DateTime.addDuration(looked, shortestIdle)
+      const { hasBrought, next, started } = yield* poll(scope)
+      const soonest = started.length > 0 || hasBrought ? looked : DateTime.addDuration(looked, shortestIdle)
       const latest = DateTime.addDuration(looked, pollInterval)
       yield* handlers.wakeSignal.wait(next === undefined ? latest : DateTime.min(latest, DateTime.max(soonest, next)))
     }).pipe(
@@ -166,6 +206,8 @@ const makeWorker = Effect.gen(function*() {
 
   const loop = (scope: Scope.Scope) => Effect.forever(look(scope))
 
+  yield* endDeadLeases
+
   return { runDue, loop, runner }
 })
 
@@ -177,7 +219,7 @@ export class JobsWorker extends Context.Service<JobsWorker, {
   static readonly layerManual = Layer.effect(
     JobsWorker,
     Effect.map(makeWorker, ({ runDue }) => JobsWorker.of({ runDue }))
-  ).pipe(Layer.provide(JobsRepo.layer))
+  ).pipe(Layer.provide([JobClaimsRepo.layer, JobsRepo.layer]))
 
   /** Runs jobs while the layer lives. */
   static readonly layer = Layer.effect(
@@ -196,5 +238,5 @@ export class JobsWorker extends Context.Service<JobsWorker, {
       )
       return JobsWorker.of({ runDue })
     })
-  ).pipe(Layer.provide(JobsRepo.layer))
+  ).pipe(Layer.provide([JobClaimsRepo.layer, JobsRepo.layer]))
 }

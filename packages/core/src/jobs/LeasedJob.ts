@@ -34,6 +34,8 @@ export interface Claim {
   readonly nextTimes: ReadonlyMap<string, Date>
   /** Of kinds whose accounts take turns: the account after which the next poll begins. */
   readonly turns: ReadonlyMap<string, string>
+  /** Kinds whose accounts take turns, of which jobs have become due that do not wait for a turn yet. */
+  readonly overdue: ReadonlyArray<string>
   /** The poll ended before it had visited every account, and more is due. */
   readonly isCut: boolean
 }

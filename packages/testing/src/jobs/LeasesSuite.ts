@@ -1,6 +1,6 @@
 /** Leases of jobs: kept, lost and handed back. */
 import { assert, it } from "@effect/vitest"
-import { Database, JobsOverview } from "@filedrive/core"
+import { Database, JobsOverview, SoleProcess } from "@filedrive/core"
 import { DateTime, Deferred, Effect, Fiber, Layer, Queue, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import {
@@ -86,6 +86,20 @@ export const leasesSuite = <E>(database: Layer.Layer<Database, E>) => {
       assert.strictEqual(yield* runDue, 0)
       yield* TestClock.adjust("1 second")
       assert.strictEqual(yield* runDue, 1)
+      assert.deepStrictEqual(yield* ran, ["a"])
+    })
+  )
+
+  effect(
+    "JOB-52 a process that is alone with its database ends the leases that it finds at its start",
+    Effect.gen(function*() {
+      const { sql, tables: t } = yield* Database
+      yield* enqueue("a")
+      const leaseEnd = DateTime.toDateUtc(yield* later("30 seconds"))
+      yield* sql`UPDATE ${t.jobs} SET lease = gen_random_uuid(), attempts = 1, run_time = ${leaseEnd}`
+      const next = yield* Effect.provideService(otherProcess, SoleProcess, true)
+      const ran = yield* Effect.provide(recorder, next)
+      assert.strictEqual(yield* Effect.provide(runDue, next), 1)
       assert.deepStrictEqual(yield* ran, ["a"])
     })
   )
