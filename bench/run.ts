@@ -32,6 +32,7 @@ import { smallRoute } from "./rows/smallRoute.ts"
 import { still } from "./rows/still.ts"
 import { upload } from "./rows/upload.ts"
 import { waits } from "./rows/waits.ts"
+import { wakes } from "./rows/wakes.ts"
 import { zip } from "./rows/zip.ts"
 import { loadNow, machine, only, quick } from "./Settings.ts"
 import { type Outcome, table } from "./Table.ts"
@@ -68,6 +69,7 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   "library-embedded": libraryEmbedded,
   "bulk-import": bulkImport,
   waits,
+  wakes,
   "first-paint": firstPaint,
   "embedded-start": embeddedStart,
   client
