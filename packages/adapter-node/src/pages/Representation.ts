@@ -1,4 +1,5 @@
 /** An answer in the encodings that a browser may ask for, with its mark of content. */
+import { Preconditions } from "@filedrive/core"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import { promisify } from "node:util"
@@ -37,10 +38,7 @@ const accepts = (header: string | undefined, coding: string): boolean => {
   return found !== undefined && !found.slice(1).some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))
 }
 
-const isKnown = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && header.split(",").some((one) => one.trim().replace(/^W\//, "") === etag || one.trim() === "*")
-
-/** The answer to a request: 304 where the browser has this content already. */
+/** The answer to a request: 304 where the browser has this content already, 412 where it asks for other content. */
 export const answer = (
   one: Representation,
   request: HttpServerRequest.HttpServerRequest
@@ -50,7 +48,14 @@ export const answer = (
   )
   // Weak: it stands for the content in whatever encoding.
   const headers = { ...one.headers, etag: `W/${one.etag}`, ...vary.length === 0 ? {} : { vary: vary.join(", ") } }
-  if (isKnown(request.headers["if-none-match"], one.etag)) return HttpServerResponse.empty({ status: 304, headers })
+  const selected = { etag: headers.etag, lastModifiedMillis: null }
+  switch (Preconditions.evaluate((name) => request.headers[name], selected, 0)) {
+    case "notModified":
+      return HttpServerResponse.empty({ status: 304, headers })
+    case "failed":
+      return HttpServerResponse.empty({ status: 412, headers: { "cache-control": "no-store", etag: headers.etag } })
+    case "proceed":
+  }
   const wanted = request.headers["accept-encoding"]
   const [coding, body] = one.brotli !== null && accepts(wanted, "br")
     ? ["br", one.brotli] as const

@@ -1,4 +1,5 @@
 /** The agent's card over HTTP, which clients and caches may keep for an hour. RFC 9110, "Conditional Requests". */
+import { Preconditions } from "@filedrive/core"
 import { DateTime, Effect } from "effect"
 import { Digest } from "effect/crypto"
 import { Hex } from "effect/encoding"
@@ -8,18 +9,6 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 export const cardPath = "/.well-known/agent-card.json"
 
 const maxAgeSeconds = 3_600
-
-/** The entity tags of `If-None-Match`, compared weakly. */
-const names = (header: string, etag: string): boolean =>
-  header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === etag)
-
-/** Whether the caller has this card already. `If-None-Match` is what counts where both headers are sent. */
-const isKnown = ({ headers }: HttpServerRequest.HttpServerRequest, etag: string, since: DateTime.Utc): boolean => {
-  const match = headers["if-none-match"]
-  if (match !== undefined) return names(match, etag)
-  const sent = Date.parse(headers["if-modified-since"] ?? "")
-  return !Number.isNaN(sent) && sent >= DateTime.toEpochMillis(since)
-}
 
 /** Answers a card. `since`: when this process began to answer it, which whole seconds tell. */
 export const make = Effect.fnUntraced(function*(card: object) {
@@ -39,5 +28,11 @@ export const make = Effect.fnUntraced(function*(card: object) {
   }
   const whole = HttpServerResponse.uint8Array(body, { contentType: "application/json", headers })
   const unchanged = HttpServerResponse.empty({ status: 304, headers })
-  return (request: HttpServerRequest.HttpServerRequest) => isKnown(request, etag, since) ? unchanged : whole
+  const other = HttpServerResponse.empty({ status: 412, headers: { ...headers, "cache-control": "no-store" } })
+  const sinceMillis = DateTime.toEpochMillis(since)
+  const selected = { etag, lastModifiedMillis: sinceMillis }
+  return ({ headers }: HttpServerRequest.HttpServerRequest) => {
+    const outcome = Preconditions.evaluate((name) => headers[name], selected, sinceMillis)
+    return outcome === "notModified" ? unchanged : outcome === "failed" ? other : whole
+  }
 })

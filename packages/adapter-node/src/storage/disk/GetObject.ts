@@ -1,6 +1,7 @@
 /** `GET` and `HEAD {endpoint}/{bucket}/{key}`: an object by signed link, or by anyone from the public bucket. */
+import { Preconditions } from "@filedrive/core"
 import { DateTime } from "effect"
-import * as Conditions from "./Conditions.ts"
+import { parseRange } from "./Range.ts"
 import { RangeReader } from "./RangeReader.ts"
 import { corsHeaders, header, type Reply, type S3Exchange } from "./S3Exchange.ts"
 import { StorageError } from "./StorageError.ts"
@@ -28,9 +29,18 @@ export const getObject = async (store: Stored, exchange: S3Exchange, target: Tar
     "content-security-policy": "sandbox; default-src 'none'"
   }
   headers["content-disposition"] = asAttachment(headers["content-disposition"] ?? "")
-  if (Conditions.matches(header(exchange, "if-none-match"), etag)) return { status: 304, headers }
-  const mayBePart = exchange.method === "GET" && Conditions.holds(header(exchange, "if-range"), etag, lastModified)
-  const range = Conditions.parseRange(mayBePart ? header(exchange, "range") : undefined, meta.sizeBytes)
+  headers["cache-control"] = untransformed(headers["cache-control"] ?? "")
+  const selected = { etag, lastModifiedMillis: meta.storedMillis }
+  const headerOf = (name: string) => header(exchange, name)
+  switch (Preconditions.evaluate(headerOf, selected, store.nowMillis())) {
+    case "notModified":
+      return { status: 304, headers }
+    case "failed":
+      throw new StorageError("PreconditionFailed", "A condition of the request does not hold.", { etag })
+    case "proceed":
+  }
+  const mayBePart = exchange.method === "GET" && Preconditions.allowsRange(headerOf, selected, store.nowMillis())
+  const range = parseRange(mayBePart ? header(exchange, "range") : undefined, meta.sizeBytes)
   if (range._tag === "Unsatisfiable") {
     const sizes = { "content-range": `bytes */${meta.sizeBytes}` }
     throw new StorageError("InvalidRange", "The range is not within the object.", sizes)
@@ -77,6 +87,12 @@ const signedOverrides = (store: Stored, exchange: S3Exchange, target: Target): R
   }
   return overrides
 }
+
+/** No middleware or proxy may compress the bytes: their length, ranges and etag are those of the stored ones. */
+const untransformed = (cacheControl: string): string =>
+  /(?:^|,)\s*no-transform\s*(?:,|$)/i.test(cacheControl)
+    ? cacheControl
+    : [cacheControl, "no-transform"].filter((directive) => directive !== "").join(", ")
 
 const asAttachment = (disposition: string): string =>
   /^\s*attachment\b/i.test(disposition) ? disposition : `attachment${/;.*$/s.exec(disposition)?.[0] ?? ""}`

@@ -27,9 +27,10 @@ export const header = ({ headers }: S3Exchange, name: string): string | undefine
   return typeof value === "string" ? value : undefined
 }
 
-/** Answers carry these always: pages of any origin may send to the store and read from it. */
+/** Answers carry these always: pages of any origin may send to the store, read from it and show what it has, whatever the host allows of its own pages. */
 export const corsHeaders = {
   "access-control-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
   "access-control-expose-headers": "ETag, Content-Range, Content-Length, Content-Disposition, Accept-Ranges, Location"
 } as const
 

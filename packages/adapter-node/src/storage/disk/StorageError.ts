@@ -17,6 +17,7 @@ const statuses = {
   NoSuchBucket: 404,
   NoSuchKey: 404,
   NoSuchUpload: 404,
+  PreconditionFailed: 412,
   RequestTimeout: 400,
   SignatureDoesNotMatch: 403
 } as const

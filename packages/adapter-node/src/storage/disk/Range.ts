@@ -1,6 +1,5 @@
 /**
- * Ranges and conditions of a GET, as far as a store of immutable bytes needs
- * them: one range, and etags.
+ * Ranges of a GET, as far as a store of immutable bytes needs them: one range.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-range-requests
  */
@@ -28,12 +27,3 @@ export const parseRange = (header: string | undefined, sizeBytes: number): Range
   if (last !== "" && Number(last) < start) return whole
   return start >= sizeBytes ? { _tag: "Unsatisfiable" } : { _tag: "Part", start, end }
 }
-
-/** Whether an `If-None-Match` header names this etag. */
-export const matches = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  (header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === etag))
-
-/** Whether a range may be answered: an `If-Range` header that names another version asks for the whole. */
-export const holds = (ifRange: string | undefined, etag: string, lastModified: string): boolean =>
-  ifRange === undefined || ifRange === etag || ifRange === lastModified
