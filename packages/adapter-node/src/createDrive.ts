@@ -155,8 +155,8 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
   }
 
   const nodeHandler: Drive["nodeHandler"] = (request, response, next) => {
-    const whole = request.url ?? "/"
-    const url = ownUrl(own(), whole, isMountRemoved(whole, request.originalUrl))
+    const whole = pathOf(request.url ?? "/")
+    const url = ownUrl(own(), whole, isMountRemoved(whole, request.originalUrl && pathOf(request.originalUrl)))
     if (url === undefined) return next === undefined ? Answer.send(response, Answer.unknownRoute) : next()
     // Its caller disconnected while code before the drive was running: nobody waits for an answer.
     if (response.destroyed) return

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isMountRemoved, ownUrl } from "./MountPath.ts"
+import { isMountRemoved, ownUrl, pathOf } from "./MountPath.ts"
 
 const resource = "/.well-known/oauth-protected-resource"
 const issuer = "/.well-known/oauth-authorization-server"
@@ -71,4 +71,18 @@ describe("MountPath", () => {
   ])("OAUTH-96 mounted at $mount, $url of $originalUrl is $own", ({ mount, originalUrl, own, url }) => {
     assert.strictEqual(ownUrl({ mount, ...rest }, url, isMountRemoved(url, originalUrl)), own)
   })
+
+  it.each([
+    ["/a/b?x=1", "/a/b?x=1"],
+    ["//host/a", "//host/a"],
+    ["http://host/a/../b%2f?x=http://y/#z", "/a/../b%2f?x=http://y/"],
+    ["HTTPS://user@host:8443/a", "/a"],
+    ["http://host", "/"],
+    ["http://host?x=1", "/?x=1"],
+    ["http://[::1]:80/a", "/a"],
+    ["http://[/a", "/a"],
+    ["*", "*"],
+    ["host:443", "host:443"],
+    ["", ""]
+  ])("HOST-244 the path of %s is %s", (target, path) => assert.strictEqual(pathOf(target), path))
 })

@@ -22,11 +22,14 @@ export interface DrivePaths {
   readonly documents: ReadonlyArray<string>
 }
 
-/** The path and query of a URL, which may be whole or begin with its path. */
+/**
+ * The path and query of a URL, which may be whole or begin with its path, as they were sent. Clients may send whole URLs to any server,
+ * and do to a proxy: RFC 9112, section 3.2.2.
+ */
 export const pathOf = (url: string): string => {
-  if (url.startsWith("/") || !URL.canParse(url)) return url
-  const { pathname, search } = new URL(url)
-  return pathname + search
+  if (url.startsWith("/")) return url
+  const [, rest] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^#]*)/i.exec(url) ?? []
+  return rest === undefined ? url : rest.startsWith("/") ? rest : `/${rest}`
 }
 
 /** The path of a site's URL, without a slash at its end. */

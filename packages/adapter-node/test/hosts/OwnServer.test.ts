@@ -3,7 +3,7 @@ import { afterEach, assert, describe, it } from "@effect/vitest"
 import { createDrive, type Drive, type DriveOptions, serve } from "@filedrive/adapter-node"
 import { mkdtemp, rm } from "node:fs/promises"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -35,6 +35,16 @@ const ownServer = async (drive: Drive) => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+/** Sends a request line and what follows; the status line of the answer. */
+const statusOf = (origin: string, target: string, method = "GET") =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(new URL(origin).port), "127.0.0.1")
+    let text = ""
+    socket.on("data", (chunk) => text += chunk.toString("latin1")).on("error", reject)
+    socket.on("close", () => resolve(text.split("\r\n")[0] ?? ""))
+    socket.write(`${method} ${target} HTTP/1.1\r\nHost: elsewhere.example\r\nConnection: close\r\n\r\n`)
+  })
+
 const health = async (origin: string) => {
   const answer = await fetch(`${origin}/healthz`, { headers: { connection: "close", host: "elsewhere.example" } })
   assert.strictEqual(answer.status, 200)
@@ -63,5 +73,33 @@ describe("a host's own server", () => {
     ends.push(() => server.stop())
     await health(server.origin)
     assert.deepStrictEqual([withUrl.told(), served.told()], [[], []])
+  })
+
+  it("HOST-244 whole URLs as request targets are answered like their paths, and odd targets are not the drive's", async () => {
+    const { drive } = await opened({ url: "http://app.example.com/drive" })
+    const origin = await ownServer(drive)
+    const user = await drive.accounts.create({}) ?? assert.fail("no account")
+    const { id } = await drive.as(user.userId).files.put(new Uint8Array(10), { fileName: "a.bin" })
+    const { downloadUrl } = await drive.as(user.userId).generateDownloadUrl({ id })
+    const ok = "HTTP/1.1 200 OK"
+    for (const target of [downloadUrl, downloadUrl.replace("http://app.example.com", "https://other.example")]) {
+      assert.strictEqual(await statusOf(origin, target), ok)
+      assert.strictEqual(
+        await statusOf(origin, target.replace("&X-Amz-Signature=", "&X-Amz-Signature=0")),
+        "HTTP/1.1 403 Forbidden"
+      )
+    }
+    assert.strictEqual(await statusOf(origin, "http://app.example.com/drive/healthz"), ok)
+    assert.strictEqual(await statusOf(origin, "http://app.example.com/healthz?x"), ok)
+    assert.isTrue(drive.owns("http://app.example.com/drive/healthz"))
+    for (
+      const [target, method] of [["*", "OPTIONS"], ["//", "GET"], ["//healthz", "GET"], ["http://", "GET"], [
+        "http://x",
+        "GET"
+      ], ["/%", "GET"]]
+    ) {
+      assert.match(await statusOf(origin, target!, method), /^HTTP\/1\.1 40[04] /, `${method} ${target}`)
+    }
+    assert.strictEqual(await statusOf(origin, "/drive/healthz"), ok)
   })
 })
