@@ -10,6 +10,7 @@ import type { Server } from "node:net"
 import { StorageRoutes } from "../StorageRoutes.ts"
 import * as Answer from "./Answer.ts"
 import { boundRest } from "./EarlyAnswer.ts"
+import { sending } from "./NodeAnswer.ts"
 import * as NodeBody from "./NodeBody.ts"
 import { makeHandler } from "./NodeHandler.ts"
 import type { HostRequest } from "./ParsedBody.ts"
@@ -55,7 +56,7 @@ export const bind = Effect.fnUntraced(function*(storagePath: string) {
   const storage = Option.getOrUndefined(routes)
   const runFork = Effect.runForkWith(yield* Effect.context())
   const scope = yield* Scope.Scope
-  const handleApi = yield* makeHandler(http.app, { scope }).pipe(
+  const handleApi = yield* makeHandler(sending(http.app), { scope }).pipe(
     Effect.updateContext(roomy),
     Effect.provide(NodeBody.layer)
   )

@@ -213,7 +213,7 @@ const mounts = Effect.fnUntraced(function*({ name, path, url }: McpHttpOptions) 
     })
     return HttpServerResponse.stream(Stream.encodeText(messages), {
       contentType: "text/event-stream",
-      headers: { ...headers, "x-accel-buffering": "no" }
+      headers: { ...headers, "cache-control": "no-store, no-transform", "x-accel-buffering": "no" }
     })
   })
 

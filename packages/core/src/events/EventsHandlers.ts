@@ -14,7 +14,8 @@ import * as EventStream from "./EventStream.ts"
 import * as LiveFeeds from "./LiveFeeds.ts"
 
 /** `X-Accel-Buffering`: nginx would collect the events until its buffer is full. */
-const headers = { "cache-control": "no-store", "x-accel-buffering": "no", ...guards }
+/** A feed is neither kept nor gathered on its way. */
+const headers = { "cache-control": "no-store, no-transform", "x-accel-buffering": "no", ...guards }
 
 const retryAfterSeconds = 15
 

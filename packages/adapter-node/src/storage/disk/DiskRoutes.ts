@@ -9,6 +9,7 @@
 import { Context, Duration, Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
+import { begin, ResponseWriter } from "../../http/ResponseWriter.ts"
 import { drain } from "../RestOfBody.ts"
 import { ObjectGone } from "./DirectoryObjects.ts"
 import { BufferPool, download, toReadableStream } from "./Download.ts"
@@ -72,19 +73,20 @@ export const make = (store: Stored, logDefect: (error: unknown) => void): DiskRo
 
   const respond = async (req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> => {
     const unread = !req.complete
-    res.writeHead(reply.status, unread ? { ...reply.headers, connection: "close" } : { ...reply.headers })
+    if (!begin(res, reply.status, unread ? { ...reply.headers, connection: "close" } : { ...reply.headers })) {
+      return reply.body instanceof RangeReader ? reply.body.close() : undefined
+    }
     if (reply.body instanceof RangeReader) {
       res.setTimeout(idleMillis, () => res.destroy())
       return download(reply.body, res, pool)
     }
-    if (!unread) {
-      res.end(reply.body)
-      return
-    }
+    const writer = new ResponseWriter(res)
+    if (!unread) return writer.end(reply.body)
     // The answer is written at once, but ended only after the body was read: a closed socket would lose it.
-    res.write(reply.body ?? "")
+    void writer.write(reply.body ?? "")
+    writer.flush()
     await drain(req, store.stalls)
-    res.end()
+    writer.end()
   }
 
   const handleNode = (req: IncomingMessage, res: ServerResponse): void => {

@@ -3,6 +3,7 @@
  * next is read from the disk.
  */
 import type { ServerResponse } from "node:http"
+import { ResponseWriter } from "../../http/ResponseWriter.ts"
 import type { RangeReader } from "./RangeReader.ts"
 import type { StallWatch } from "./StallWatch.ts"
 
@@ -18,63 +19,50 @@ export class BufferPool {
   readonly #free: Array<Buffer> = []
   #downloads = 0
 
-  /** Two buffers of one download. */
-  take(leftBytes: number): readonly [Buffer, Buffer] {
+  /** Begins one download. */
+  enter(): void {
     this.#downloads++
-    if (leftBytes <= smallBytes || this.#downloads > manyDownloads) {
-      const bytes = Math.min(smallBytes, leftBytes)
-      return [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)]
-    }
-    return [this.#large(), this.#large()]
   }
 
-  #large(): Buffer {
+  /** A buffer of one download, of which `leftBytes` are left. */
+  take(leftBytes: number): Buffer {
+    if (leftBytes <= smallBytes || this.#downloads > manyDownloads) {
+      return Buffer.allocUnsafe(Math.min(smallBytes, leftBytes))
+    }
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(largeBytes)
   }
 
-  /** Returns buffers that nothing reads or writes any longer. */
-  give(buffers: ReadonlyArray<Buffer>): void {
-    for (const buffer of buffers) {
-      if (buffer.length === largeBytes && this.#free.length < keptBuffers) this.#free.push(buffer)
-    }
+  /** Returns a buffer that nothing reads or writes any longer. */
+  give(buffer: Buffer): void {
+    if (buffer.length === largeBytes && this.#free.length < keptBuffers) this.#free.push(buffer)
   }
 
   /** Ends one download. */
-  release(): void {
+  leave(): void {
     this.#downloads--
   }
 }
 
 /** Sends everything `reader` has, ends the answer and closes `reader`. A client that is gone ends it early. */
 export const download = async (reader: RangeReader, res: ServerResponse, pool: BufferPool): Promise<void> => {
-  const buffers = pool.take(reader.leftBytes)
-  let [filling, sending] = buffers
-  let flushed: () => void = () => {}
-  const onClose = () => flushed()
-  res.once("close", onClose)
-  const send = (bytes: Buffer) =>
-    new Promise<void>((resolve) => {
-      flushed = resolve
-      if (res.destroyed) resolve()
-      else res.write(bytes, () => resolve())
-    })
+  const writer = new ResponseWriter(res)
+  pool.enter()
   try {
-    let bytes = await reader.read(filling)
-    while (bytes > 0 && !res.destroyed) {
-      ;[filling, sending] = [sending, filling]
-      const sent = send(sending.subarray(0, bytes))
-      // Both must have ended before a buffer or the file may be released.
-      const [read] = await Promise.allSettled([reader.read(filling), sent])
+    let buffer = pool.take(reader.leftBytes)
+    let bytes = await reader.read(buffer)
+    while (bytes > 0 && !writer.isGone) {
+      const sending = buffer
+      const ready = writer.write(sending.subarray(0, bytes), () => pool.give(sending))
+      // While these bytes are being sent, the next are read.
+      buffer = pool.take(reader.leftBytes)
+      // The file may not be closed before the reading has ended.
+      const [read] = await Promise.allSettled([reader.read(buffer), ready])
       if (read.status === "rejected") throw read.reason
       bytes = read.value
     }
-    if (!res.destroyed) {
-      res.end()
-      pool.give(buffers)
-    }
+    writer.end()
   } finally {
-    res.off("close", onClose)
-    pool.release()
+    pool.leave()
     await reader.close()
   }
 }

@@ -6,6 +6,7 @@
 import { Context, DateTime, Duration, Effect, type Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
+import { begin, ResponseWriter } from "../../http/ResponseWriter.ts"
 import { boundaryOf, closing } from "../disk/FormHead.ts"
 import { readHead, refuseByLength } from "../disk/PostForm.ts"
 import { corsHeaders, header, parseTarget, refuse, type Reply, type S3Exchange } from "../disk/S3Exchange.ts"
@@ -127,8 +128,10 @@ export const makeRelay = (store: SigningStore, open: OpenFormPut) =>
         const exchange = { method: req.method ?? "", url: req.url ?? "", headers: req.headers, body: req }
         void exchangeWith(exchange, ({ body, headers, status }) => {
           const isRead = req.complete || req.method === "OPTIONS"
-          res.writeHead(status, isRead ? { ...headers } : { ...headers, connection: "close" })
-          if (body !== undefined) res.write(body)
+          if (!begin(res, status, isRead ? { ...headers } : { ...headers, connection: "close" })) return
+          const writer = new ResponseWriter(res)
+          if (typeof body === "string") void writer.write(body)
+          writer.flush()
         }).finally(() => res.end())
       },
       handleWeb: (request) => {
