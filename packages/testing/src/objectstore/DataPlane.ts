@@ -29,6 +29,10 @@ export const request = Effect.fn("DataPlane.request")(function*(url: string, ini
   })
 })
 
+/** The `Cache-Control` that an object was given: a store may add that nobody on the way may transform it. */
+export const cacheControlOf = ({ headers }: Answer): string | undefined =>
+  headers.get("cache-control")?.replace(/, no-transform$/, "")
+
 /** Posts a form as a browser does: its fields first, the file last. */
 export const sendForm = (form: Port.SignedForm, file: Uint8Array<ArrayBuffer>) => {
   const body = new FormData()
