@@ -3,7 +3,15 @@
  *
  * Contract: "MCP and OAuth".
  */
-import { apiVersion, callerOf, type Credential, type CurrentAccount, DriveTools, Limits, Operations } from "@filedrive/core"
+import {
+  apiVersion,
+  callerOf,
+  type Credential,
+  type CurrentAccount,
+  DriveTools,
+  Limits,
+  Operations
+} from "@filedrive/core"
 import { Effect } from "effect"
 import * as FileResources from "./FileResources.ts"
 import type { Call } from "./Message.ts"

@@ -3,6 +3,7 @@
  * the server that takes them. Not Signature Version 4, but refusing what that
  * refuses.
  */
+import { digestsOf, isDigest } from "@filedrive/adapter-node/disk"
 import type { ObjectStore as Port } from "@filedrive/core"
 import { DateTime, type Duration } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
@@ -24,6 +25,17 @@ interface Policy {
 }
 
 const answer = (status: number, headers: Record<string, string> = {}) => new Response(null, { status, headers })
+
+/** Whether the bytes match the checksums that came with them, as far as these can be read. */
+const areRight = (bytes: Uint8Array, sent: Iterable<readonly [name: string, value: string]>): boolean => {
+  try {
+    const digests = digestsOf([...sent].map(([name, value]) => [name.toLowerCase(), value]))
+    digests?.add(bytes)
+    return digests?.flaw() === undefined
+  } catch {
+    return false
+  }
+}
 
 const isBucket = (name: string | undefined): name is Port.Bucket => name === "private" || name === "public"
 
@@ -174,12 +186,20 @@ export const make = (state: MemoryState, now: () => DateTime.Utc) => {
     const at = locate(url)
     if (at === undefined || url.origin !== origin) return answer(404)
     if (request.method === "GET") return serve(url, at, request.headers.get("range"))
-    if (request.method === "PUT") return takePart(url, at, SparseBytes.of(await request.bytes()))
+    if (request.method === "PUT") {
+      const bytes = await request.bytes()
+      return areRight(bytes, request.headers) ? takePart(url, at, SparseBytes.of(bytes)) : answer(400)
+    }
     if (request.method !== "POST") return answer(405)
     const fields = new Map<string, string>()
+    const checksums = [...request.headers]
     for (const [name, value] of await request.formData()) {
-      if (typeof value === "string") fields.set(name, value)
-      else return takeForm(at.bucket, fields, SparseBytes.of(await value.bytes()))
+      if (typeof value !== "string") {
+        const bytes = await value.bytes()
+        return areRight(bytes, checksums) ? takeForm(at.bucket, fields, SparseBytes.of(bytes)) : answer(400)
+      }
+      if (isDigest(name.toLowerCase())) checksums.push([name, value])
+      else fields.set(name, value)
     }
     return answer(400)
   }

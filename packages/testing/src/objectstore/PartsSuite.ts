@@ -2,6 +2,7 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
 import { Duration, Effect, Option, Schema, Stream } from "effect"
+import { createHash } from "node:crypto"
 import { ago, content, type DataPlane, freshAddress, headers, read, request, sendPart, stored } from "./DataPlane.ts"
 import type { ObjectStoreSuiteOptions } from "./SuiteOptions.ts"
 
@@ -89,6 +90,22 @@ export const partsSuite = (
         assert.isTrue(status === 403 || status === 404, `answered ${status} to ${forgery}`)
       }
       assert.deepStrictEqual([yield* list(upload), yield* list(other)], [[], []])
+    }))
+
+  it.effect("STO-133 a part whose bytes don't match the checksum sent with them is 400 and not stored", () =>
+    Effect.gen(function*() {
+      const upload = yield* open()
+      const url = yield* sign(upload, 1, partBytes)
+      const put = (md5: string) =>
+        Effect.map(
+          request(url, { method: "PUT", body: content(partBytes), headers: { "content-md5": md5 } }),
+          ({ status }) => status
+        )
+      const of = (bytes: Uint8Array) => createHash("md5").update(bytes).digest("base64")
+      assert.strictEqual(yield* put(of(content(partBytes, 1))), 400)
+      assert.strictEqual(yield* put("no checksum"), 400)
+      assert.deepStrictEqual(yield* list(upload), [])
+      assert.strictEqual(yield* put(of(content(partBytes))), 200)
     }))
 
   it.effect("STO-6 a part URL past its lifetime is refused", () =>

@@ -5,6 +5,7 @@
 import { close, fdatasync, futimes, open, unlink, write, writev } from "node:fs"
 import { IncomingMessage } from "node:http"
 import type { Readable } from "node:stream"
+import type { Digests } from "../Digests.ts"
 import { closingFlaw } from "./FormHead.ts"
 import { Sealing } from "./Seal.ts"
 import { StorageError } from "./StorageError.ts"
@@ -25,6 +26,8 @@ export interface Receiving {
   readonly first?: Buffer | undefined
   /** What must follow the `sizeBytes` bytes; a line break may come after it. */
   readonly closing?: Buffer | undefined
+  /** The checksums that the body came with. */
+  readonly digests?: Digests | undefined
   /** Modification time the file is given. */
   readonly modifiedMillis: number
   /** Called with each chunk, to detect a sender that stalls. */
@@ -99,6 +102,7 @@ class Sink {
       const bytes = own === chunk.length ? chunk : chunk.subarray(0, own)
       // Now, while they are still in the processor's cache.
       this.#sealing?.add(bytes)
+      this.#body.digests?.add(bytes)
       this.#waiting.push(bytes)
       this.#waitingBytes += own
       this.#left -= own
@@ -129,7 +133,7 @@ class Sink {
       this.#fail(new StorageError("EntityTooSmall", "The body is shorter than the signature says."))
       return
     }
-    const flaw = closing === undefined ? undefined : closingFlaw(this.#after, closing)
+    const flaw = (closing === undefined ? undefined : closingFlaw(this.#after, closing)) ?? this.#body.digests?.flaw()
     if (flaw !== undefined) return this.#fail(flaw)
     this.#stop()
     this.#write()

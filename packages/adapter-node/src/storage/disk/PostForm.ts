@@ -3,6 +3,7 @@ import { Duration } from "effect"
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
+import { type Digests, digestsOf } from "../Digests.ts"
 import { collect, type Collecting } from "./CollectBody.ts"
 import { PlaceTaken } from "./DirectoryObjects.ts"
 import { hasCode, writeNew } from "./Durable.ts"
@@ -29,6 +30,7 @@ export const postForm = async (store: Stored, exchange: S3Exchange, { bucket, ke
   try {
     const { fields, first, headBytes } = await readHead(exchange.body, boundary, watch, store.stalls)
     const form = verifyForm(store.signing, bucket, fields, store.nowMillis())
+    const digests = digestsOf(Object.entries(exchange.headers), fields)
     const at = { bucket, key: form.key }
     const closing = FormHead.closing(boundary)
     refuseByLength(header(exchange, "content-length"), headBytes + form.sizeBytes + closing.length)
@@ -42,6 +44,7 @@ export const postForm = async (store: Stored, exchange: S3Exchange, { bucket, ke
         signal,
         sent,
         form,
+        digests,
         body: { source: exchange.body, sizeBytes: form.sizeBytes, first, closing, onProgress: watch.progress },
         onWritten: hold.arrived
       }
@@ -63,6 +66,7 @@ interface Sending {
   readonly signal: AbortSignal
   readonly sent: SentForm
   readonly form: VerifiedForm
+  readonly digests: Digests | undefined
   readonly body: Omit<Collecting, "signal">
   readonly onWritten: (bytes: number) => void
 }
@@ -70,9 +74,12 @@ interface Sending {
 /** Stores a small file: when all of it has arrived, it is written in one piece with its description. Returns the etag. */
 const packForm = async (
   { forms, nowMillis, objects }: Stored,
-  { body, form, path, sent, signal }: Sending
+  { body, digests, form, path, sent, signal }: Sending
 ): Promise<string> => {
   const bytes = await collect({ ...body, signal })
+  digests?.add(bytes)
+  const flaw = digests?.flaw()
+  if (flaw !== undefined) throw flaw
   const etag = newEtag()
   const { headers, key, sizeBytes } = form
   const description = { headers, sizeBytes, etag, storedMillis: nowMillis() }
@@ -84,13 +91,17 @@ const packForm = async (
 }
 
 /** Receives a larger file into a directory of its own. Returns the etag. */
-const takeForm = async (store: Stored, { body, form, onWritten, path, sent, signal }: Sending): Promise<string> => {
+const takeForm = async (
+  store: Stored,
+  { body, digests, form, onWritten, path, sent, signal }: Sending
+): Promise<string> => {
   try {
     await mkdir(path, { mode: 0o700 })
     await receive({
       ...body,
       path: join(path, partName(1)),
       seal: true,
+      digests,
       modifiedMillis: store.nowMillis(),
       onWritten,
       signal

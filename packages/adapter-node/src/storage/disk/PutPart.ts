@@ -1,5 +1,6 @@
 /** `PUT {endpoint}/{bucket}/{key}?partNumber&uploadId&…`: one part of an upload. */
 import { Limits } from "@filedrive/core"
+import { digestsOf } from "../Digests.ts"
 import { isSealed } from "./DiskUploads.ts"
 import { receive } from "./FileSink.ts"
 import { corsHeaders, header, type Reply, type S3Exchange } from "./S3Exchange.ts"
@@ -27,6 +28,7 @@ export const putPart = async (store: Stored, exchange: S3Exchange, target: Targe
     throw new StorageError("InvalidArgument", "The part number is out of range.")
   }
   if (store.layout.upload(uploadId) === undefined) throw notOpen()
+  const digests = digestsOf(Object.entries(headers))
   return store.partSendings.run(`${uploadId}.${partNumber}`, async (path, signal) => {
     const take = async (): Promise<Reply> => {
       // Checked here: a call that ends the upload after this ends the sending too.
@@ -40,6 +42,7 @@ export const putPart = async (store: Stored, exchange: S3Exchange, target: Targe
           path,
           sizeBytes: Number(length),
           seal: isSealed(upload),
+          digests,
           modifiedMillis: store.nowMillis(),
           onProgress: watch.progress,
           onWritten: hold.arrived,

@@ -2,11 +2,14 @@
 
 const statuses = {
   AccessDenied: 403,
+  BadDigest: 400,
   EntityTooLarge: 400,
   EntityTooSmall: 400,
   IncompleteBody: 400,
   InvalidArgument: 400,
+  InvalidDigest: 400,
   InvalidRange: 416,
+  InvalidRequest: 400,
   InternalError: 500,
   MalformedPOSTRequest: 400,
   MaxPostPreDataLengthExceeded: 400,
@@ -19,7 +22,8 @@ const statuses = {
   NoSuchUpload: 404,
   PreconditionFailed: 412,
   RequestTimeout: 400,
-  SignatureDoesNotMatch: 403
+  SignatureDoesNotMatch: 403,
+  XAmzContentSHA256Mismatch: 400
 } as const
 
 export type StorageErrorCode = keyof typeof statuses

@@ -5,6 +5,7 @@
  */
 import type { ObjectStore as Port } from "@filedrive/core"
 import { timingSafeEqual } from "node:crypto"
+import { isDigest } from "../Digests.ts"
 import {
   algorithm,
   canonicalQuery,
@@ -153,7 +154,8 @@ export const verifyForm = (
     }
   }
   for (const name of fields.keys()) {
-    if (!covered.has(name)) throw denied("The form contains a field that the policy does not name.")
+    // A checksum makes the form only stricter.
+    if (!covered.has(name) && !isDigest(name)) throw denied("The form contains a field that the policy does not name.")
   }
   if (sizeBytes === undefined || field("bucket") !== bucket) throw denied("The policy is not for this bucket.")
   return {

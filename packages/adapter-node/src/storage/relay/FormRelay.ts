@@ -7,6 +7,7 @@ import { Context, DateTime, Duration, Effect, type Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import { begin, ResponseWriter } from "../../http/ResponseWriter.ts"
+import { digestsOf } from "../Digests.ts"
 import { boundaryOf, closing } from "../disk/FormHead.ts"
 import { readHead, refuseByLength } from "../disk/PostForm.ts"
 import { corsHeaders, header, parseTarget, refuse, type Reply, type S3Exchange } from "../disk/S3Exchange.ts"
@@ -79,10 +80,11 @@ const receive = (
     const { fields, first, headBytes } = yield* refusable(() => readHead(body, boundary, watch, stalls))
     const nowMillis = DateTime.toEpochMillis(yield* DateTime.now)
     const end = closing(boundary)
-    const form = yield* refusable(() => {
+    const { digests, form } = yield* refusable(() => {
       const form = verifyForm(store, bucket, fields, nowMillis)
+      const digests = digestsOf(Object.entries(exchange.headers), fields)
       refuseByLength(header(exchange, "content-length"), headBytes + form.sizeBytes + end.length)
-      return form
+      return { digests, form }
     })
     const put = yield* open({ ...form, bucket })
     const stored = put.stored.pipe(
@@ -90,7 +92,15 @@ const receive = (
       Effect.mapError(storeFailed)
     )
     const { sizeBytes } = form
-    const passed = pass({ from: body, first, to: put.request, sizeBytes, closing: end, onProgress: watch.progress })
+    const passed = pass({
+      from: body,
+      first,
+      to: put.request,
+      sizeBytes,
+      closing: end,
+      digests,
+      onProgress: watch.progress
+    })
     yield* Effect.raceFirst(Effect.andThen(passed, stored), stored)
   }))
 

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { ClientRequest } from "node:http"
 import type { Readable } from "node:stream"
+import type { Digests } from "../Digests.ts"
 import { closingFlaw } from "../disk/FormHead.ts"
 import { StorageError } from "../disk/StorageError.ts"
 
@@ -13,6 +14,8 @@ export interface Passing {
   readonly sizeBytes: number
   /** What must follow the file; a line break may come after it. */
   readonly closing: Buffer
+  /** The checksums that the form came with. */
+  readonly digests: Digests | undefined
   /** Called with each chunk, to detect a sender that stalls. */
   readonly onProgress: (bytes: number) => void
 }
@@ -22,7 +25,9 @@ export interface Passing {
  * before: the file's last chunk waits for it, so that a body of another length
  * never arrives whole. The sender is paused while the store is behind.
  */
-export const pass = ({ closing, first, from, onProgress, sizeBytes, to }: Passing): Effect.Effect<void, StorageError> =>
+export const pass = (
+  { closing, digests, first, from, onProgress, sizeBytes, to }: Passing
+): Effect.Effect<void, StorageError> =>
   Effect.callback((resume) => {
     let left = sizeBytes
     let last: Buffer | undefined
@@ -44,6 +49,7 @@ export const pass = ({ closing, first, from, onProgress, sizeBytes, to }: Passin
       const own = chunk.subarray(0, left)
       left -= own.length
       if (own.length > 0) {
+        digests?.add(own)
         if (left === 0) last = own
         else if (!to.write(own)) from.pause()
       }
@@ -55,7 +61,7 @@ export const pass = ({ closing, first, from, onProgress, sizeBytes, to }: Passin
     }
     const end = () => {
       if (left > 0) return refuse(new StorageError("EntityTooSmall", "The body is shorter than the signature says."))
-      const flaw = closingFlaw(after, closing)
+      const flaw = closingFlaw(after, closing) ?? digests?.flaw()
       if (flaw !== undefined) return refuse(flaw)
       to.end(last)
       settle(Effect.void)
