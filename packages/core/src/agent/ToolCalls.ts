@@ -62,7 +62,7 @@ export const makeToolCalls = Effect.gen(function*() {
     args: unknown,
     ofArguments = (said: string) => said
   ): Effect.Effect<ToolResult, Away> =>
-    operations.runNamed(operation, body, callerOf(credential), Limits.wholeListMaxCount.ofTool).pipe(
+    operations.runNamed(operation, body, callerOf(credential)).pipe(
       Effect.matchEffect({
         onSuccess: (answer) =>
           Effect.succeed<ToolResult>({ isFailure: false, result: CompactResult.compact(answer, args) }),

@@ -445,7 +445,7 @@ export const longAnswers = {
   stall: Duration.seconds(60)
 } as const
 
-/** Files of a list that is answered whole, to a host's own code, and to a tool: beyond it has to be read by pages (extension). */
+/** Files of a list that is answered whole, to a host's own code or the agent, and to a tool of MCP: beyond it has to be read by pages (extension). */
 export const wholeListMaxCount = { inCode: 10_000, ofTool: 1_000 } as const
 
 /** Longest answer of a tool, in UTF-16 code units of JSON (extension). It is sent twice, as structure and as text. */
