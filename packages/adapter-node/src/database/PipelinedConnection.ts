@@ -6,9 +6,10 @@
  * nobody waits for is known by the time the next one is answered, or the commit, which then fails with it.
  */
 import { Pipeline } from "@filedrive/core"
-import { type Cause, Effect, Exit } from "effect"
+import { Cause, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql"
 import * as DriverInternals from "./DriverInternals.ts"
+import { FirstFailure } from "./FirstFailure.ts"
 import { after } from "./MachineTimer.ts"
 import { WatchedConnection } from "./WatchedConnection.ts"
 
@@ -17,51 +18,52 @@ const cancelledMillis = 5_000
 
 const noRows = { rows: [] }
 
+/** Whether the server refused the statement or is gone: the transaction is lost then. Other failures left it as it was. */
+const isOfServer = ({ reasons }: Cause.Cause<SqlError.SqlError>): boolean =>
+  reasons.some((reason) => {
+    if (!Cause.isFailReason(reason)) return false
+    const { _tag, cause } = reason.error.reason
+    return _tag === "ConnectionError" || /^[0-9A-Z]{5}$/.test(String((cause as { readonly code?: unknown } | null)?.code))
+  })
+
 export class PipelinedConnection extends WatchedConnection {
-  /** The number of the last statement. */
-  private sent = 0
-  /** The number of the last return to a savepoint, which undoes failures before it. */
-  private rolledBack = 0
-  /** The savepoints that are open. */
-  private depth = 0
-  private failure: Cause.Cause<SqlError.SqlError> | undefined
+  private readonly failure = new FirstFailure()
 
   protected override send<A>(
     sql: string,
     work: Effect.Effect<A, SqlError.SqlError>
   ): Effect.Effect<A, SqlError.SqlError> {
     return Effect.withFiber((fiber) => {
-      if (this.goesAhead(sql, fiber.getRef(Pipeline.BeginsWithLock), fiber.getRef(Pipeline.IsUnawaited))) {
-        this.sendAhead(sql, Effect.runForkWith(fiber.context)(this.during(work)))
+      const goesAhead = this.goesAhead(
+        sql,
+        fiber.getRef(Pipeline.BeginsWithLock),
+        fiber.getRef(Pipeline.IsUnawaited)
+      )
+      const number = this.failure.send(sql)
+      if (goesAhead) {
+        this.sendAhead(number, Effect.runForkWith(fiber.context)(this.during(work)))
         return Effect.succeed(noRows as A)
       }
-      this.sent++
       const answered = Effect.onInterrupt(this.during(work), () => this.cancelled)
-      return Effect.flatMap(
-        Effect.exit(answered),
-        (exit) => this.failure === undefined || sql === "ROLLBACK" ? exit : Effect.failCause(this.failure)
-      )
+      return Effect.flatMap(Effect.exit(answered), (exit) => {
+        if (Exit.isFailure(exit) && isOfServer(exit.cause)) this.failure.failed(number, exit.cause)
+        const { cause } = this.failure
+        return cause === undefined || sql === "ROLLBACK" ? exit : Effect.failCause(cause)
+      })
     })
   }
 
   /** Within a savepoint every change is waited for: its failure must end with the savepoint. */
   private goesAhead(sql: string, beginsWithLock: boolean, isUnawaited: boolean): boolean {
-    if (this.sent === 0) return beginsWithLock && sql === "BEGIN"
-    if (sql.startsWith("SAVEPOINT ")) this.depth++
-    else if (sql.startsWith("RELEASE SAVEPOINT ")) this.depth--
-    else if (!sql.startsWith("ROLLBACK TO SAVEPOINT ")) return isUnawaited && this.depth === 0
-    return true
+    if (this.failure.isUnused) return beginsWithLock && sql === "BEGIN"
+    if (/^(SAVEPOINT|RELEASE SAVEPOINT|ROLLBACK TO SAVEPOINT) /.test(sql)) return true
+    return isUnawaited && !this.failure.isInSavepoint
   }
 
-  private sendAhead(sql: string, statement: ReturnType<typeof Effect.runFork<unknown, SqlError.SqlError>>): void {
-    const number = ++this.sent
-    if (sql.startsWith("ROLLBACK TO")) {
-      this.rolledBack = number
-      this.failure = undefined
-    }
+  private sendAhead(number: number, statement: ReturnType<typeof Effect.runFork<unknown, SqlError.SqlError>>): void {
     statement.addObserver((exit) => {
-      if (Exit.isSuccess(exit) || number < this.rolledBack) return
-      this.failure ??= exit.cause
+      if (Exit.isSuccess(exit)) return
+      this.failure.failed(number, exit.cause)
       // Without a transaction each of the statements that follow would count by itself.
       if (number === 1) DriverInternals.socketOf(this.connection).destroy(new Error("The transaction did not begin."))
     })

@@ -90,6 +90,44 @@ for (const [name, database] of [["the embedded database", embedded], ["PostgreSQ
         yield* remove
       }))
 
+    it.effect("DB-117 the first failure is told, not what the server says to the statements after it", () =>
+      Effect.gen(function*() {
+        const { add, all, remove, sql } = yield* madeTable
+        yield* add(1)
+        const statement = (code: string) =>
+          sql.unsafe(`DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END $$`).unprepared
+        const nested = (work: Effect.Effect<unknown, SqlError.SqlError>) => Effect.exit(sql.withTransaction(work))
+        for (const code of ["53100", "57P01", "25006", "58030", "23514"]) {
+          const fails = statement(code)
+          const ahead = Pipeline.unawaited(fails)
+          const transactions: Record<string, Effect.Effect<unknown, unknown>> = {
+            "before a savepoint": Effect.andThen(ahead, nested(add(2))),
+            "before a savepoint that is left": ahead.pipe(Effect.andThen(nested(add(2))), Effect.andThen(add(3))),
+            "before two savepoints": ahead.pipe(
+              Effect.andThen(nested(Effect.andThen(add(2), nested(add(3))))),
+              Effect.andThen(nested(add(4)))
+            ),
+            "and is caught": Effect.andThen(Effect.ignore(fails), add(2)),
+            "and is caught before a savepoint": Effect.andThen(Effect.ignore(fails), nested(add(2))),
+            "last": ahead,
+            "in a savepoint, and the transaction's own later": Effect.andThen(
+              nested(statement("22012")),
+              Effect.andThen(ahead, nested(add(2)))
+            )
+          }
+          for (const [when, transaction] of Object.entries(transactions)) {
+            const exit = yield* Effect.exit(sql.withTransaction(transaction))
+            const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+            const cause = SqlError.isSqlError(error) ? error.reason.cause as { readonly code?: string } : undefined
+            assert.strictEqual(cause?.code, code, when)
+          }
+          yield* sql.withTransaction(nested(Effect.andThen(add(2), fails)).pipe(Effect.andThen(all)))
+        }
+        yield* sql.withTransaction(Effect.andThen(nested(statement("53100")), add(5)))
+        assert.deepStrictEqual(yield* all, [1, 5])
+        yield* remove
+      }))
+
     it.effect("DB-113 transactions and single statements at once never come in between one another", () =>
       Effect.gen(function*() {
         const { add, all, remove, sql } = yield* madeTable

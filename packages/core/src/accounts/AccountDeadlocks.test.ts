@@ -1,4 +1,4 @@
-/** Changes of an account that the database rolls back to end a deadlock. */
+/** Changes of an account that the database rolls back to end a conflict with others. */
 import { assert, layer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect, Exit, Result } from "effect"
@@ -7,14 +7,17 @@ import { accountsOn, afterWaiting, newAccount } from "../../test/AccountTurnsTes
 import { AccountTransaction } from "./AccountTransaction.ts"
 import { Quota } from "./Quota.ts"
 
-const deadlock = Effect.die(
-  new SqlError.SqlError({
-    reason: new SqlError.DeadlockError({ cause: new Error("deadlock detected"), message: "", operation: "execute" })
-  })
-)
+const rolledBack = (Reason: typeof SqlError.DeadlockError | typeof SqlError.SerializationError) =>
+  Effect.die(
+    new SqlError.SqlError({
+      reason: new Reason({ cause: new Error("the transaction was rolled back"), message: "", operation: "execute" })
+    })
+  )
+const deadlock = rolledBack(SqlError.DeadlockError)
+const notSerialized = rolledBack(SqlError.SerializationError)
 
 layer(accountsOn(TestDatabase.layerMemory), { timeout: "60 seconds" })("Deadlocks", (it) => {
-  it.effect("DB-100 a change that the database rolls back to end a deadlock is tried again", () =>
+  it.effect("DB-100 a change that the database rolls back to end a conflict is tried again", () =>
     Effect.gen(function*() {
       const id = yield* newAccount
       const { run, share } = yield* AccountTransaction
@@ -26,7 +29,7 @@ layer(accountsOn(TestDatabase.layerMemory), { timeout: "60 seconds" })("Deadlock
           () =>
             Effect.andThen(
               quota.add(id, { usedBytes: 10 ** at }),
-              Effect.suspend(() => ++attempts < 3 ? deadlock : Effect.succeed(attempts))
+              Effect.suspend(() => ++attempts < 3 ? at === 0 ? notSerialized : deadlock : Effect.succeed(attempts))
             )
         )
       })

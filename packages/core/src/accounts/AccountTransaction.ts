@@ -26,7 +26,7 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
    * the account's revision: what was read at one revision holds until there is another.
    *
    * In one process, one transaction at a time runs for an account; the others wait for their turn without a connection.
-   * `work` runs again when the database gives the transaction up to end a deadlock.
+   * `work` runs again when the database gives the transaction up to end a deadlock, or for a failed serialization.
    */
   readonly run: <A, E, R>(
     accountId: AccountId,

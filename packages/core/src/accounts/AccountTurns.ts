@@ -23,7 +23,7 @@ import type { HeldAccount } from "./HeldAccount.ts"
 /** The most changes that one transaction takes: other processes wait for the account too. */
 const mostTogether = 64
 
-/** How often a change is tried again after the database has rolled it back to end a deadlock. */
+/** How often a change is tried again after the database has rolled it back to end a conflict. */
 const mostRetries = 3
 
 /** When a transaction has waited for this long before the database failed, those who wait fail too, without trying it themselves. */
@@ -34,10 +34,11 @@ type Exits = ReadonlyArray<Exit.Exit<unknown, unknown>>
 const exitOf = <A, E>(result: Result.Result<A, E>): Exit.Exit<A, E> =>
   Result.isSuccess(result) ? Exit.succeed(result.success) : Exit.fail(result.failure)
 
-const isDeadlock = (cause: Cause.Cause<unknown>): boolean =>
+/** Whether the database has rolled the transaction back for the sake of others, so that the same change may succeed at once. */
+const isConflict = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) => {
     const error = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
-    return SqlError.isSqlError(error) && error.reason._tag === "DeadlockError"
+    return SqlError.isSqlError(error) && ["DeadlockError", "SerializationError"].includes(error.reason._tag)
   })
 
 /** A failing database is a defect here: a caller can only answer 500 or 503. */
@@ -106,7 +107,7 @@ export const make = Effect.fnUntraced(function*(
           }))
     )
 
-  /** Runs `work` in a transaction of its own when its turn has come; again when the database rolled it back to end a deadlock. */
+  /** Runs `work` in a transaction of its own when its turn has come; again when the database rolled it back to end a conflict. */
   const alone = <A, E, R>(accountId: AccountId, work: Work<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
       const line = lineOf(accountId)
@@ -118,7 +119,7 @@ export const make = Effect.fnUntraced(function*(
       )
       const attempt = (retries: number): Effect.Effect<A, E, R> =>
         Effect.catchCause(transaction, (cause) =>
-          retries > 0 && isDeadlock(cause) ? attempt(retries - 1) : Effect.failCause(cause))
+          retries > 0 && isConflict(cause) ? attempt(retries - 1) : Effect.failCause(cause))
       return line.turn.withPermit(Effect.suspend(() =>
         line.refused !== undefined && number <= line.refused.upTo
           ? Effect.failCause(line.refused.cause)
@@ -142,12 +143,12 @@ export const make = Effect.fnUntraced(function*(
   /** Answers those whose change has failed; when several were made together, each is tried again alone. */
   const failed = (accountId: AccountId, line: Line, asked: ReadonlyArray<Shared>, cause: Cause.Cause<unknown>) => {
     const [first] = asked as readonly [Shared]
-    // A deadlock is a transient fault, but the database is reachable: it rolled back one transaction of many callers.
-    if (asked.length > 1 && (isDeadlock(cause) || DatabaseFault.ofCause(cause) === undefined)) {
+    // A conflict is a transient fault, but the database is reachable: it rolled back one transaction of many callers.
+    if (asked.length > 1 && (isConflict(cause) || DatabaseFault.ofCause(cause) === undefined)) {
       line.shared.unshift(...asked.map((shared) => ({ ...shared, change: { ...shared.change, isAlone: true } })))
       return Effect.void
     }
-    if (isDeadlock(cause)) return Effect.forkIn(again(accountId, first), scope)
+    if (isConflict(cause)) return Effect.forkIn(again(accountId, first), scope)
     for (const { answer } of asked) Deferred.doneUnsafe(answer, Exit.failCause(asDefect(cause)))
     return Effect.void
   }

@@ -13,7 +13,11 @@ const unavailable = [
   "57P01",
   "57P02",
   "57P03",
+  "57P04",
   "57P05",
+  "25P03",
+  "25P04",
+  "58000",
   "58030",
   "58P01",
   "25006",
@@ -56,6 +60,10 @@ testLayer(TestDatabase.layer)("DatabaseFault", (it) => {
       }
       const reset = new SqlError.ConnectionError({ cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) })
       assert.strictEqual(DatabaseFault.of(new SqlError.SqlError({ reason: reset }))?.code, "unavailable")
+      for (const code of ["EPIPE", "EMFILE", "ENFILE", "ETIMEDOUT", "EAI_AGAIN"]) {
+        const broken = new SqlError.ConnectionError({ cause: Object.assign(new Error("broken"), { code }) })
+        assert.strictEqual(DatabaseFault.of(new SqlError.SqlError({ reason: broken }))?.code, "unavailable", code)
+      }
       const full = Object.assign(new Error("no space"), { code: "ENOSPC" })
       const lost = new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause: full }) })
       assert.strictEqual(DatabaseFault.of(lost)?.code, "no_space")

@@ -26,11 +26,14 @@ const codeOf = (error: unknown): string => {
 
 const isFull = (code: string) => code === "53100" || code === "ENOSPC" || code === "EDQUOT"
 
+/** A server that takes no writes: a standby, or one whose transactions are set to be read-only. */
+const isReadOnly = (code: string) => code === "25006"
+
 /**
- * Lost connections (08), too few resources (53), a server that stops, starts or was ended by somebody (57P0) or can't reach
- * its files (58), and one that takes no writes, as a standby just before it takes over (25006).
+ * Lost connections (08), too few resources (53), a server that stops, starts or was ended by somebody (57P) or can't reach
+ * its files (58), sessions that the server ended because they took too long (25P03, 25P04), and {@link isReadOnly}.
  */
-const isAway = (code: string) => /^(08|53|57P0|58)/.test(code) || code === "25006"
+const isAway = (code: string) => /^(08|53|57P|58|25P0[34])/.test(code) || isReadOnly(code)
 
 /** Undefined when `error` is not a failure of the database, or one that a retry would not fix. */
 export const of = (error: unknown): Unavailable | undefined => {
