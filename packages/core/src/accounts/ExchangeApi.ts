@@ -33,7 +33,7 @@ export class ExchangeApi extends HttpApi.make("auth").add(
           expiresIn: Schema.Int,
           userId: AccountId
         }),
-        error: [ApiError.Forbidden, ApiError.BadGateway]
+        error: [ApiError.Forbidden, ...ApiError.ofStorage]
       }).annotateMerge(operation({
         description:
           "Exchanges an API token for a session. Send the API token as the bearer token of this call, and no body. Then send " +

@@ -53,7 +53,7 @@ export class ArchivesApi extends HttpApiGroup.make("archives")
         title: Schema.optionalKey(Archive.ArchiveTitle)
       }),
       success: Schema.Struct({ ...asked, status: Schema.Literals(["working", "done"]) }),
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "Builds a ZIP, in the background, of files you can see. Send one of `fileIds`, `galleryId` and `playlistId`. " +
@@ -86,7 +86,7 @@ export class ArchivesApi extends HttpApiGroup.make("archives")
         Schema.Null
       ],
       success: Schema.Array(ArchiveItem),
-      error: ApiError.BadGateway
+      error: ApiError.ofStorage
     }).annotateMerge(operation({
       isLong: true,
       description:

@@ -18,7 +18,7 @@ export class FilesApi extends HttpApiGroup.make("files")
     HttpApiEndpoint.post("generateDownloadUrl", "/generate-download-url", {
       payload: FileRef,
       success: FileRecord,
-      error: ApiError.BadGateway
+      error: ApiError.ofStorage
     })
       .middleware(OptionalSession)
       .annotateMerge(operation({
@@ -71,7 +71,7 @@ export class FilesApi extends HttpApiGroup.make("files")
     HttpApiEndpoint.post("toggleFileAccess", "/toggle-file-access", {
       payload: FileRef,
       success: FileRecord,
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     })
       .middleware(Session)
       .annotateMerge(operation({

@@ -69,7 +69,7 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
         folderId: Schema.optionalKey(Schema.NullOr(FolderId))
       }),
       success: Schema.Struct(settled),
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "Generates an image from `prompt` and saves it privately to your drive. The call answers at once; `/select-generations` tells when " +
@@ -149,7 +149,7 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
         limit: Schema.NullOr(Schema.Int),
         renewTime: time
       }),
-      error: ApiError.BadGateway
+      error: ApiError.ofStorage
     }).annotateMerge(operation({
       description:
         "How many images of this calendar month (UTC) are `used`, of how many: `limit`, which is null without a limit. `renewTime` is the " +

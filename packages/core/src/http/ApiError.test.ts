@@ -75,6 +75,15 @@ const errors: ReadonlyArray<DriveError.DriveError> = [
   ...DriveError.Unavailable.fields.code.literals.map((code) =>
     new DriveError.Unavailable({ code, cause: new Error("secret cause") })
   ),
+  ...[true, false].map((isDamaged) =>
+    new DriveError.Unavailable({
+      code: "storage_unavailable",
+      cause: new Error("secret cause"),
+      isLost: false,
+      isDamaged
+    })
+  ),
+  new DriveError.Unavailable({ code: "unavailable", cause: new Error("secret cause"), retryAfterSeconds: 2 }),
   new DriveError.NotFound({ resource: "link", id: "secret" }),
   new DriveError.NotFound({ resource: "drop token", id: "secret" }),
   new DriveError.RateLimited({ retryAfterSeconds: 6 })
@@ -141,15 +150,19 @@ describe("wire errors", () => {
     assert.deepStrictEqual([answer.status, answer.headers["retry-after"]], [503, "60"])
   })
 
-  it("ERR-1 what is lost or damaged is not retryable, though its status is that of what is", () => {
-    const { body, status } = bodyOf(
-      new DriveError.Unavailable({ code: "fetching_file_failed", cause: "secret", isLost: true })
-    )
-    assert.deepStrictEqual([status, body], [502, {
-      error: "The stored bytes of this file are lost or damaged.",
-      code: "fetching_file_failed",
-      retryable: false
-    }])
+  it("ERR-1 what is lost or damaged is unreadable, whoever found it: no other call brings it back", () => {
+    for (const code of ["storage_unavailable", "fetching_file_failed"] as const) {
+      for (const isDamaged of [{}, { isDamaged: true }]) {
+        const { body, status } = bodyOf(
+          new DriveError.Unavailable({ code, cause: "secret", isLost: true, ...isDamaged })
+        )
+        assert.deepStrictEqual([status, body], [422, {
+          error: "The stored bytes of this file are lost or damaged.",
+          code: "unreadable",
+          retryable: false
+        }])
+      }
+    }
   })
 
   it("UP-39 a mismatch of parts names them", () => {

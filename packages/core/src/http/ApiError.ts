@@ -13,7 +13,7 @@ const body = <const Codes extends ReadonlyArray<string>>(codes: Codes) => ({
   error: Schema.String,
   /** What went wrong, for programs. */
   code: Schema.Literals(codes),
-  /** Says whether the same call could work later; the status alone does not. */
+  /** Whether the same call could work later: true for 429, 500, 502 and 503, false for all others. */
   retryable: Schema.Boolean
 })
 
@@ -85,10 +85,13 @@ export class Conflict extends Schema.Error<Conflict, Status<409>>("ApiError409")
   parts: Schema.Array(Schema.Int)
 }, { httpApiStatus: 409, description: "The stored parts do not match the plan; `parts` names those to send." }) {}
 
-/** The file could not be opened, or is too big to read. */
+/** The file could not be opened or is too big to read, or its stored bytes are lost or damaged. */
 export class Unprocessable extends Schema.Error<Unprocessable, Status<422>>("ApiError422")(
   body(["unreadable"]),
-  { httpApiStatus: 422, description: "The file could not be opened, or is too big to read." }
+  {
+    httpApiStatus: 422,
+    description: "The file could not be opened or is too big to read, or its stored bytes are lost or damaged."
+  }
 ) {}
 
 /** Too many calls; `Retry-After` says when to call again. */
@@ -121,6 +124,9 @@ export class BadGateway extends Schema.Error<BadGateway, Status<502>>("ApiError5
   body(["storage_unavailable", "fetching_file_failed", "generator_unavailable"]),
   { httpApiStatus: 502, description: "Storage or a generator did not answer; try again." }
 ) {}
+
+/** What an operation on stored bytes may fail with: storage did not answer, or has lost them. */
+export const ofStorage = [Unprocessable, BadGateway] as const
 
 /** When to call again while the disk is full: somebody has to make room. */
 export const fullRetryAfterSeconds = 60
@@ -194,7 +200,10 @@ const render = {
   Unavailable: (e: ByTag["Unavailable"]) =>
     e.code === "unavailable" || e.code === "no_space"
       ? ServiceUnavailable.after(e.retryAfterSeconds, { error: e.message, code: e.code, retryable: true })
-      : new BadGateway({ error: e.message, code: e.code, retryable: e.isLost !== true }),
+      : e.isLost === true
+      // No other call brings the bytes back, so it has not the status of what may pass.
+      ? new Unprocessable({ error: e.message, code: "unreadable", retryable: false })
+      : new BadGateway({ error: e.message, code: e.code, retryable: true }),
   RateLimited: (e: ByTag["RateLimited"]) => TooManyRequests.after(e.retryAfterSeconds, e.message)
 } satisfies { [Tag in keyof ByTag]: (e: ByTag[Tag]) => unknown }
 

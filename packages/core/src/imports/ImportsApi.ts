@@ -42,7 +42,7 @@ export class ImportsApi extends HttpApiGroup.make("imports")
         description: Schema.optionalKey(Description)
       }),
       success: Schema.Struct({ id: ImportId, status: Schema.Literal("working") }),
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "Imports a file from an http or https link to a public address. The call answers at once with the import's `id`; the " +

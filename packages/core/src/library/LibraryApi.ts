@@ -42,7 +42,7 @@ export class LibraryApi extends HttpApiGroup.make("library")
     })),
     HttpApiEndpoint.post("getUserStorageUsage", "/get-user-storage-usage", {
       success: StorageUsage,
-      error: ApiError.BadGateway
+      error: ApiError.ofStorage
     }).annotateMerge(operation({
       ...reading,
       description:

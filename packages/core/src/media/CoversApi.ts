@@ -12,7 +12,7 @@ export class CoversApi extends HttpApiGroup.make("covers")
     HttpApiEndpoint.post("setCover", "/set-cover", {
       payload: NewCover,
       success: SetCover,
-      error: [ApiError.NotFound, ApiError.Unprocessable, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "Makes one of your images, of up to 5 MB (of 1,024 × 1,024 bytes), the art of one of your tracks or " +
@@ -36,7 +36,7 @@ export class CoversApi extends HttpApiGroup.make("covers")
     HttpApiEndpoint.post("setVideoThumbnail", "/set-video-thumbnail", {
       payload: NewThumbnail,
       success: Schema.Struct({ success: Schema.Boolean }),
-      error: [ApiError.NotFound, ApiError.Unprocessable, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "Sets the poster that one of your videos is shown by: its frame at `timestampSeconds`, or one of your images (`imageId`). Send " +

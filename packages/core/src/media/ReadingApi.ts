@@ -11,7 +11,7 @@ export class ReadingApi extends HttpApiGroup.make("reading")
     HttpApiEndpoint.post("readFile", "/read-file", {
       payload: ReadRequest,
       success: ReadAnswer,
-      error: [ApiError.NotFound, ApiError.Unprocessable, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "Reads the content of a file you can open. An image is returned as a JPEG of at most 1,568 pixels a side; a " +

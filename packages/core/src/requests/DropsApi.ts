@@ -12,8 +12,8 @@ import { UploadToken } from "../uploads/Upload.ts"
 import { FileUrls, MultipartUpload, SignedParts } from "../uploads/UploadAnswer.ts"
 import { DropFile, DropNote, DropToken, SenderName } from "./Drop.ts"
 
-/** Storage did not answer. */
-const storage = ApiError.BadGateway
+/** Storage did not answer, or has lost the bytes. */
+const storage = ApiError.ofStorage
 
 const OfDrop = { dropToken: DropToken } as const
 const FileOfDrop = Schema.Struct({ ...OfDrop, ...DropFile.fields })
@@ -46,7 +46,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
         note: Schema.optionalKey(Schema.NullOr(DropNote))
       }),
       success: Schema.Struct({ dropId: DropId, dropToken: DropToken, expireTime: Time }),
-      error: [ApiError.NotFound, storage]
+      error: [ApiError.NotFound, ...storage]
     }).annotateMerge(operation({
       ...step,
       isRepeatable: false,
@@ -64,7 +64,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
     HttpApiEndpoint.post("dropFileUrls", "/drop-file-urls", {
       payload: FileOfDrop,
       success: FileUrls,
-      error: [ApiError.NotFound, storage]
+      error: [ApiError.NotFound, ...storage]
     }).annotateMerge(operation({
       ...step,
       description:
@@ -91,7 +91,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
     HttpApiEndpoint.post("createDropUpload", "/create-drop-upload", {
       payload: FileOfDrop,
       success: MultipartUpload,
-      error: [ApiError.NotFound, storage]
+      error: [ApiError.NotFound, ...storage]
     }).annotateMerge(operation({
       ...step,
       description:
@@ -118,7 +118,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
     HttpApiEndpoint.post("signDropParts", "/sign-drop-parts", {
       payload: Schema.Struct({ ...UploadOfDrop.fields, partNumbers: PartNumbers }),
       success: SignedParts,
-      error: [ApiError.NotFound, storage]
+      error: [ApiError.NotFound, ...storage]
     }).annotateMerge(operation({
       ...step,
       description:
@@ -133,7 +133,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
     HttpApiEndpoint.post("completeDropUpload", "/complete-drop-upload", {
       payload: UploadOfDrop,
       success: Schema.Struct({ bucket: Schema.Literal("private"), fileSize: Schema.Int }),
-      error: [ApiError.NotFound, ApiError.Conflict, storage]
+      error: [ApiError.NotFound, ApiError.Conflict, ...storage]
     }).annotateMerge(operation({
       ...step,
       description:
@@ -145,7 +145,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
     HttpApiEndpoint.post("abortDropUpload", "/abort-drop-upload", {
       payload: UploadOfDrop,
       success: Schema.Struct({ aborted: Schema.Boolean }),
-      error: [ApiError.NotFound, storage]
+      error: [ApiError.NotFound, ...storage]
     }).annotateMerge(operation({
       ...step,
       description:
@@ -157,7 +157,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
     HttpApiEndpoint.post("insertDropFile", "/insert-drop-file", {
       payload: FileOfDrop,
       success: Schema.Struct({ id: FileId }),
-      error: [ApiError.NotFound, storage]
+      error: [ApiError.NotFound, ...storage]
     }).annotateMerge(operation({
       ...step,
       description:
@@ -174,7 +174,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
     HttpApiEndpoint.post("removeDropFile", "/remove-drop-file", {
       payload: Schema.Struct({ ...OfDrop, fileId: FileId }),
       success: Schema.Struct({ removed: Schema.Boolean }),
-      error: [ApiError.NotFound, storage]
+      error: [ApiError.NotFound, ...storage]
     }).annotateMerge(operation({
       ...step,
       description:
@@ -202,7 +202,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
         ),
         finished: Schema.Boolean
       }),
-      error: [ApiError.NotFound, storage]
+      error: [ApiError.NotFound, ...storage]
     }).annotateMerge(operation({
       ...step,
       description:
@@ -235,7 +235,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
     HttpApiEndpoint.post("finishDrop", "/finish-drop", {
       payload: Schema.Struct(OfDrop),
       success: Schema.Struct({ finished: Schema.Literal(true) }),
-      error: [ApiError.NotFound, storage]
+      error: [ApiError.NotFound, ...storage]
     }).annotateMerge(operation({
       ...step,
       description:

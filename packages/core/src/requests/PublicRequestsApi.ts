@@ -26,7 +26,7 @@ export class PublicRequestsApi extends HttpApiGroup.make("publicRequests")
         remainingBytes: Schema.NullOr(Schema.Int),
         accessToken: Schema.optionalKey(Schema.String)
       }),
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "Shows a file request to somebody who has its link, without an account. `takesFiles` is false when its owner has closed it, when it has " +

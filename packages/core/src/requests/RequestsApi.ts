@@ -66,7 +66,7 @@ const summary = {
 
 const { fileName, fileSize, mimeType, type } = photo
 
-const error = [ApiError.NotFound, ApiError.BadGateway] as const
+const error = [ApiError.NotFound, ...ApiError.ofStorage] as const
 
 /** What the operations that change a request have in common. */
 const changing = { permissions: ["share"], effect: "changes", isRepeatable: true } as const

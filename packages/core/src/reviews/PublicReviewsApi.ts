@@ -20,7 +20,7 @@ export class PublicReviewsApi extends HttpApiGroup.make("publicReviews")
     HttpApiEndpoint.post("openFileReview", "/open-file-review", {
       payload: Review.OpenReview,
       success: Opened,
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "Opens a review for somebody who has its link, without an account. `stream` is what a player opens, by ranges; its link lapses at " +
@@ -40,7 +40,7 @@ export class PublicReviewsApi extends HttpApiGroup.make("publicReviews")
     HttpApiEndpoint.post("selectReviewNotes", "/select-review-notes", {
       payload: Review.NotesQuery,
       success: Schema.Struct(notesPage),
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "Returns the notes of a review in the order of the file, page by page: `limit` is 1 to 500, by default 100. For the next page pass " +
@@ -54,7 +54,7 @@ export class PublicReviewsApi extends HttpApiGroup.make("publicReviews")
     HttpApiEndpoint.post("leaveReviewNote", "/leave-review-note", {
       payload: NewNote,
       success: Schema.Struct({ ...Note.fields, replyTo: Schema.NullOr(NoteId), reviewerToken: ReviewerToken }),
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "Leaves a note at `seconds`, to `endSeconds` if it is about a span, or on the whole file with `seconds` null. With `replyTo` it answers " +
@@ -73,7 +73,7 @@ export class PublicReviewsApi extends HttpApiGroup.make("publicReviews")
     HttpApiEndpoint.post("editReviewNote", "/edit-review-note", {
       payload: Schema.Struct({ noteId: NoteId, reviewerToken: ReviewerToken, text: NoteText }),
       success: Note,
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "Changes the text of a note or a reply that was left with this `reviewerToken`; of all others it is 404. The owner gets no event.",
@@ -95,7 +95,7 @@ export class PublicReviewsApi extends HttpApiGroup.make("publicReviews")
     HttpApiEndpoint.post("deleteOwnReviewNote", "/delete-own-review-note", {
       payload: Schema.Struct({ noteId: NoteId, reviewerToken: ReviewerToken }),
       success: Schema.Struct({ deleted: Schema.Boolean }),
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "Deletes a note with its replies, or a reply, that was left with this `reviewerToken`; of all others it is 404.",
@@ -108,7 +108,7 @@ export class PublicReviewsApi extends HttpApiGroup.make("publicReviews")
     HttpApiEndpoint.get("followFileReview", "/follow-file-review", {
       query: { reviewId: Schema.String, after: optional(Schema.String), access: optional(Schema.String) },
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" })),
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "The notes of a review as they are left, live, as server-sent events. `event: note`: a note was left, edited, answered (by the owner too) or " +

@@ -18,7 +18,7 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
     HttpApiEndpoint.post("createFileReview", "/create-file-review", {
       payload: Review.NewReview,
       success: Made,
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "Makes a review of a video or a track of yours: at its link, `{site_url}/reviews/{id}`, people without an account play the file and leave " +
@@ -65,7 +65,7 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
     HttpApiEndpoint.post("updateFileReview", "/update-file-review", {
       payload: Review.ReviewChange,
       success: Made,
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "Changes a review; what is left out stays, and null takes the message, the time or the password away. `open: false` closes it: its link " +
@@ -97,7 +97,7 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
     HttpApiEndpoint.post("replyToReviewNote", "/reply-to-review-note", {
       payload: Schema.Struct({ noteId: NoteId, text: NoteText }),
       success: Reply,
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "Answers a note on a review of yours, in your name. A reply to a reply is one to its note. People who have the review open see " +
@@ -141,7 +141,7 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
     HttpApiEndpoint.post("exportReviewNotes", "/export-review-notes", {
       payload: Schema.Struct({ reviewId: ReviewId, format: Schema.Literals(exportFormats) }),
       success: Schema.Struct({ fileName: Schema.String, mimeType: Schema.String, text: Schema.String }),
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       isLong: true,
       description:

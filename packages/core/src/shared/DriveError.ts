@@ -133,7 +133,7 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
 const tooManyWait = (seconds: number): string =>
   `Too many calls wait for their turn; call again in ${seconds === 1 ? "a second" : `${seconds} seconds`}.`
 
-/** A service the drive depends on did not answer, has no room (`no_space`), or too many wait for it. Retryable. */
+/** A service the drive depends on did not answer, has no room (`no_space`), or too many wait for it. Retryable, unless bytes are lost. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   code: Schema.Literals([
     "storage_unavailable",
@@ -145,7 +145,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   cause: Schema.Defect(),
   /** When too many wait: when to retry. */
   retryAfterSeconds: Schema.optionalKey(Schema.Int),
-  /** Whether the requested object is lost or damaged: then it is not retryable. */
+  /** Whether the requested object is lost or damaged: then it is not retryable, and callers are told `unreadable`. */
   isLost: Schema.optionalKey(Schema.Boolean),
   /** For a lost object: whether a part of it still exists. */
   isDamaged: Schema.optionalKey(Schema.Boolean)

@@ -41,7 +41,7 @@ export class SharesApi extends HttpApiGroup.make("shares")
         /** Pairs of a file and a user that are new. */
         added: Schema.Int
       }),
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       description:
         "Lets users see and download files of yours; they can't change them. `shared` are those of the files that are yours, `skipped` " +
@@ -101,7 +101,7 @@ export class SharesApi extends HttpApiGroup.make("shares")
           }))
         }))
       }),
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       isLong: true,
       description:

@@ -128,7 +128,7 @@ export class TasksApi extends HttpApiGroup.make("tasks")
     HttpApiEndpoint.post("startAgentTask", "/start-agent-task", {
       payload: Schema.Struct({ messageId: TaskName, text: TaskText, contextId: Schema.optionalKey(TaskName) }),
       success: Schema.Struct({ taskId: TaskId, contextId: Schema.String }),
-      error: ApiError.BadGateway
+      error: ApiError.ofStorage
     }).annotateMerge(operation({
       description:
         "Gives the agent a task in words, as yourself and without an API token. The answer comes at once; `/select-agent-tasks` tells how the " +

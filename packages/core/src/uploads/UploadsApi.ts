@@ -13,8 +13,8 @@ import { PartNumbers } from "./PartPlan.ts"
 import { UploadToken } from "./Upload.ts"
 import { FileUrls, MultipartUpload, SignedParts } from "./UploadAnswer.ts"
 
-/** Storage did not answer. */
-const storage = ApiError.BadGateway
+/** Storage did not answer, or has lost the bytes. */
+const storage = ApiError.ofStorage
 
 const OfUpload = Schema.Struct({ token: UploadToken }).annotate({ identifier: "UploadToken" })
 
@@ -196,7 +196,7 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
         partNumbers: PartNumbers
       }),
       success: SignedParts,
-      error: [ApiError.NotFound, storage]
+      error: [ApiError.NotFound, ...storage]
     }).annotateMerge(operation({
       ...step,
       description:
@@ -217,7 +217,7 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
         objectKey: Schema.String,
         fileSize: Schema.Int
       }),
-      error: [ApiError.NotFound, ApiError.Conflict, storage]
+      error: [ApiError.NotFound, ApiError.Conflict, ...storage]
     }).annotateMerge(operation({
       ...step,
       description:

@@ -34,7 +34,7 @@ export class ViewsApi extends HttpApiGroup.make("views")
           }))
         }))
       }),
-      error: ApiError.BadGateway
+      error: ApiError.ofStorage
     }).annotateMerge(operation({
       description:
         "Returns how often your files were opened by anyone but you, the most opened first. With `fileIds` it returns the files you name, opened " +

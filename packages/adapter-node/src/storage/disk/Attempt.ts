@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { ObjectDamaged } from "./ObjectDamaged.ts"
 import { isFull } from "./Room.ts"
 
-/** A full disk has its own code, whatever was tried; damage counts as not retryable. */
+/** A full disk has its own code, whatever was tried; damage is told as what no other try mends. */
 export const unavailable = (code: DriveError.Unavailable["code"]) => (cause: unknown) =>
   new DriveError.Unavailable({
     code: isFull(cause) ? "no_space" : code,
