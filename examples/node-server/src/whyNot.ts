@@ -50,6 +50,7 @@ const sentences: Readonly<Record<string, (failure: Failure, databaseUrl: string 
   EADDRNOTAVAIL: () => "HOST is no address of this machine.",
   EAFNOSUPPORT: () => "HOST is an address of a kind that this machine doesn't have.",
   SqlError: noDatabase,
+  DatabaseUnfit: ({ message }) => `DATABASE_URL: ${message}`,
   DirectoryInUse: ({ message }) => `FILEDRIVE_DATA: ${message}`,
   DatabaseNotOpened: ({ message }) => `FILEDRIVE_DATA: ${message}`,
   StorageNotOpened: ({ message }) => `FILEDRIVE_DATA: ${message}`,

@@ -68,7 +68,7 @@ const broken = ({ check, config = {}, list, sql }: Broken) =>
       Layer.mock(ActiveAccounts, {}),
       Layer.mock(Trash, {}),
       Layer.mock(Library, list === undefined ? {} : { list }),
-      Layer.succeed(Database, { ping: sql ?? Effect.void } as unknown as Database["Service"]),
+      Layer.succeed(Database, { takesChanges: sql ?? Effect.succeed(true) } as unknown as Database["Service"]),
       Layer.mock(ObjectStore, {
         singleUploadMaxBytes: 1,
         revokesForms: true,
@@ -193,6 +193,22 @@ it.effect("HOST-30 /readyz says by no_space that storage is full, unless somethi
     }])
     const both = yield* Effect.provide(ready, broken({ check: full, sql: Effect.die("x") }))
     assert.deepInclude(both.body, { code: "unavailable", away: ["database"] })
+  }))
+
+it.effect("HOST-241 /readyz says that the database is read-only, unless something is away", () =>
+  Effect.gen(function*() {
+    const ready = send("/readyz", { method: "GET" })
+    const readOnly = { sql: Effect.succeed(false) }
+    const answer = yield* Effect.provide(ready, broken(readOnly))
+    assert.deepStrictEqual([answer.status, answer.body], [503, {
+      error:
+        "Not ready: the database is read-only, as a standby is. Whatever changes something is refused; reading works.",
+      code: "unavailable",
+      retryable: true,
+      away: []
+    }])
+    const both = yield* Effect.provide(ready, broken({ ...readOnly, check: away }))
+    assert.deepInclude(both.body, { code: "unavailable", away: ["storage"] })
   }))
 
 it.effect("HOST-16 without allowed origins no CORS header is sent; with one, a preflight and an answer carry it", () =>

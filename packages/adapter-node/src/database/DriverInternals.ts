@@ -4,6 +4,7 @@
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { Effect, type Semaphore } from "effect"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 
 type Connection = PgConnection.PgConnection
@@ -32,6 +33,12 @@ const of = (connection: Connection): Internals => {
 }
 
 export const socketOf = (connection: Connection): Duplex => of(connection).session.socket
+
+/** Lets a connection keep the process running, or not. The embedded database in this thread has nothing that could. */
+export const keepRunning = (connection: Connection, isKept: boolean): void => {
+  const socket = socketOf(connection) as Partial<Pick<Socket, "ref" | "unref">>
+  ;(isKept ? socket.ref : socket.unref)?.call(socket as Socket)
+}
 
 /** Asks the server, on a connection of its own, to cancel the running statement of this one. It never fails, and takes five seconds at most. */
 export const cancel = (connection: Connection): Effect.Effect<void> => of(connection).cancel

@@ -11,7 +11,7 @@ import type { SqlError } from "effect/sql"
 import * as DriverInternals from "./DriverInternals.ts"
 import { FirstFailure } from "./FirstFailure.ts"
 import { after } from "./MachineTimer.ts"
-import { WatchedConnection } from "./WatchedConnection.ts"
+import { type Connection, type ConnectionOptions, WatchedConnection } from "./WatchedConnection.ts"
 
 /** How long a statement may take to end after it was cancelled. */
 const cancelledMillis = 5_000
@@ -23,26 +23,39 @@ const isOfServer = ({ reasons }: Cause.Cause<SqlError.SqlError>): boolean =>
   reasons.some((reason) => {
     if (!Cause.isFailReason(reason)) return false
     const { _tag, cause } = reason.error.reason
-    return _tag === "ConnectionError" || /^[0-9A-Z]{5}$/.test(String((cause as { readonly code?: unknown } | null)?.code))
+    return _tag === "ConnectionError" ||
+      /^[0-9A-Z]{5}$/.test(String((cause as { readonly code?: unknown } | null)?.code))
   })
+
+export interface PipelineOptions extends ConnectionOptions {
+  /** A statement that is sent with the beginning of the transaction. */
+  readonly afterBegin?: string | undefined
+}
 
 export class PipelinedConnection extends WatchedConnection {
   private readonly failure = new FirstFailure()
+  private readonly afterBegin: string | undefined
+
+  constructor(connection: Connection, during: PipelinedConnection["during"], options: PipelineOptions) {
+    super(connection, during, options)
+    this.afterBegin = options.afterBegin
+  }
 
   protected override send<A>(
     sql: string,
     work: Effect.Effect<A, SqlError.SqlError>
   ): Effect.Effect<A, SqlError.SqlError> {
     return Effect.withFiber((fiber) => {
-      const goesAhead = this.goesAhead(
-        sql,
-        fiber.getRef(Pipeline.BeginsWithLock),
-        fiber.getRef(Pipeline.IsUnawaited)
-      )
+      const beginsWithLock = fiber.getRef(Pipeline.BeginsWithLock)
+      const { afterBegin } = this
+      const sendsMore = afterBegin !== undefined && this.failure.isUnused
+      const goesAhead = this.goesAhead(sql, beginsWithLock || sendsMore, fiber.getRef(Pipeline.IsUnawaited))
       const number = this.failure.send(sql)
       if (goesAhead) {
         this.sendAhead(number, Effect.runForkWith(fiber.context)(this.during(work)))
-        return Effect.succeed(noRows as A)
+        if (!sendsMore) return Effect.succeed(noRows as A)
+        const more = this.send(afterBegin, this.connection.query(afterBegin, [], false))
+        return Effect.as(beginsWithLock ? Pipeline.unawaited(more) : more, noRows as A)
       }
       const answered = Effect.onInterrupt(this.during(work), () => this.cancelled)
       return Effect.flatMap(Effect.exit(answered), (exit) => {

@@ -22,12 +22,15 @@ export interface PostgresOptions {
    * whole tables have ten minutes.
    */
   readonly statementTimeout?: Duration.Input
-  /** False behind a pooler that hands each statement to another session (PgBouncer in transaction mode). Default true. */
+  /** Whether the server keeps statements by names. A pooler that has no use for them is noticed without this. Default true. */
   readonly prepare?: boolean
 }
 
+/** What a connection begins with. Poolers pass these on, and refuse a connection that begins with others. */
+const startupParameters = { client_encoding: "UTF8", timezone: "UTC", datestyle: "ISO" }
+
 /**
- * What every session is set to.
+ * What every session is set to once it is connected.
  *
  * - A process that stops in the middle of a transaction holds its account's row;
  *   the server ends such a session after a minute.
@@ -38,8 +41,6 @@ export interface PostgresOptions {
  * - `jit` costs tens of milliseconds wherever the planner overrates a short query.
  */
 const sessionSettings = {
-  timezone: "UTC",
-  datestyle: "ISO",
   jit: "off",
   idle_in_transaction_session_timeout: "60s"
 }
@@ -95,7 +96,8 @@ export const layer = (options: PostgresOptions) => {
     statementTimeout: Duration.fromInputUnsafe(options.statementTimeout ?? StatementTime.ordinary),
     multiplex: true,
     multiplexConcurrency: statementsAtOnce,
-    startupParameters: sessionSettings
+    startupParameters,
+    sessionSettings
   })))
 }
 

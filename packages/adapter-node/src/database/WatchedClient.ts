@@ -4,16 +4,15 @@
  */
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
 import { Background, StatementTime } from "@filedrive/core"
-import { Context, Deferred, Duration, Effect, Exit, Fiber, Latch, Layer, type Scope, Semaphore } from "effect"
+import { Context, Deferred, Duration, Effect, Exit, Fiber, Latch, Layer, Queue, type Scope, Semaphore } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
-import type { Socket } from "node:net"
-import type { Duplex } from "node:stream"
 import { AnswerWatch, type Watched } from "./AnswerWatch.ts"
 import * as BackgroundPool from "./BackgroundPool.ts"
 import * as DriverInternals from "./DriverInternals.ts"
 import { after } from "./MachineTimer.ts"
 import { PipelinedConnection } from "./PipelinedConnection.ts"
+import * as Sessions from "./Sessions.ts"
 import { type Admission, WatchedConnection } from "./WatchedConnection.ts"
 
 export interface WatchedOptions extends PgClient.PgPoolConfig {
@@ -33,6 +32,11 @@ export interface WatchedOptions extends PgClient.PgPoolConfig {
    * of it at a time. Default: background work uses the same connections as the rest.
    */
   readonly backgroundName?: string
+  /**
+   * What every session is set to. Where there are some, it is noticed whether a pooler shares sessions among transactions
+   * ({@link Pooler}); then they are set for each transaction. Default: none, and no pooler is expected.
+   */
+  readonly sessionSettings?: Readonly<Record<string, string>>
 }
 
 export type StatementWatch = Pick<AnswerWatch, "know" | "forget" | "asked" | "answered">
@@ -96,12 +100,6 @@ const within = <A, E, R>(
     })
   )
 
-/** Lets a connection keep the process running, or not. The embedded database in this thread has nothing that could. */
-const keepRunning = (socket: Duplex, isKept: boolean): void => {
-  const { ref, unref } = socket as Partial<Pick<Socket, "ref" | "unref">>
-  ;(isKept ? ref : unref)?.call(socket as Socket)
-}
-
 /** PostgreSQL answers `ROLLBACK` to the `COMMIT` of a transaction that has failed. */
 export const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (answer) =>
@@ -121,7 +119,8 @@ export const commit = (connection: SqlConnection.Connection): Effect.Effect<void
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
 const make = Effect.fnUntraced(function*(
-  { admission, backgroundName, boundsWaits = true, statementTimeout, watch: given, ...config }: WatchedOptions
+  { admission, backgroundName, boundsWaits = true, sessionSettings, statementTimeout, watch: given, ...config }:
+    WatchedOptions
 ) {
   const pool = yield* backgroundName === undefined ? PgPool.make(config) : BackgroundPool.make(config, backgroundName)
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
@@ -129,6 +128,8 @@ const make = Effect.fnUntraced(function*(
   const own = given === undefined ? new AnswerWatch(ordinaryMillis) : undefined
   const watch = given ?? own!
   const known = new WeakMap<Connection, Watched & Holding>()
+  const sessions = sessionSettings === undefined ? Sessions.own : Sessions.make(pool, config, sessionSettings, runFork)
+  const connectionOptions = () => ({ admission, prepares: !sessions.areShared() })
 
   const watchedOf = (connection: Connection): Watched & Holding => {
     const before = known.get(connection)
@@ -141,10 +142,10 @@ const make = Effect.fnUntraced(function*(
       alongside: 0,
       alone: Latch.makeUnsafe(false),
       hold: () => {
-        if (waiting++ === 0) keepRunning(socket, true)
+        if (waiting++ === 0) DriverInternals.keepRunning(connection, true)
       },
       release: () => {
-        if (--waiting === 0) keepRunning(socket, false)
+        if (--waiting === 0) DriverInternals.keepRunning(connection, false)
       },
       giveUp: (reason) => {
         // A server doesn't notice that its client is gone while a statement waits for a lock.
@@ -155,6 +156,7 @@ const make = Effect.fnUntraced(function*(
     }
     known.set(connection, watched)
     watch.know(watched)
+    sessions.begin(connection)
     socket.once("close", () => watch.forget(watched))
     // It was closed in order, and a silent peer never confirms that.
     socket.once("finish", () => setTimeout(() => socket.destroy(), goodbyeMillis).unref())
@@ -225,7 +227,7 @@ const make = Effect.fnUntraced(function*(
   const multiplex = config.multiplex ?? false
   const shared = (connection: Connection) => {
     const alongside = during(connection, multiplex)
-    if (!multiplex) return new WatchedConnection(connection, alongside, admission)
+    if (!multiplex) return new WatchedConnection(connection, alongside, connectionOptions())
     const watched = watchedOf(connection)
     const end = Effect.sync(() => {
       if (--watched.alongside === 0) watched.alone.openUnsafe()
@@ -236,7 +238,7 @@ const make = Effect.fnUntraced(function*(
         watched.alongside++
         return Effect.ensuring(alongside(work), end)
       })
-    return new WatchedConnection(connection, turn, admission)
+    return new WatchedConnection(connection, turn, connectionOptions())
   }
 
   /** Waits for the statements that others may still send on a connection that takes no new ones. */
@@ -251,8 +253,10 @@ const make = Effect.fnUntraced(function*(
     const time = caller.getRef(StatementTime.StatementTime)
     return time === null ? ordinaryMillis : Duration.toMillis(time)
   }
-  const patiently = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
-    boundsWaits ? within((caller) => statementMillis(caller) + graceMillis, work) : work
+  const patiently = <A, E, R>(given: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> => {
+    const work = sessions.known(given)
+    return boundsWaits ? within((caller) => statementMillis(caller) + graceMillis, work) : work
+  }
 
   /** A session for one user, with its watch. Taking it waits for the statements that others have sent before. */
   const reserve = patiently(Effect.gen(function*() {
@@ -274,6 +278,9 @@ const make = Effect.fnUntraced(function*(
 
   /** No statement is ever sent on a connection that listens, so now and then it is checked whether it still answers. */
   const listen = Effect.fnUntraced(function*(channel: string) {
+    yield* patiently(Effect.void)
+    // In a session that others get too nothing would be heard: what is missed is found by polls.
+    if (sessions.areShared()) return yield* Queue.unbounded<PgConnection.Notification, SqlError.SqlError>()
     // For as long as it listens: it must not use the one connection of background work.
     const { during, own } = yield* Effect.provideService(reserve, Background.Background, false)
     const heard = yield* during(own.listen(channel))
@@ -301,9 +308,9 @@ const make = Effect.fnUntraced(function*(
       multiplex
         ? Effect.as(
           Effect.andThen(DriverInternals.sendAhead(base), untilAlone(watchedOf(base))),
-          new PipelinedConnection(base, during, admission)
+          new PipelinedConnection(base, during, { ...connectionOptions(), afterBegin: sessions.afterBegin() })
         )
-        : Effect.succeed(new WatchedConnection(own, during, admission))),
+        : Effect.succeed(new WatchedConnection(own, during, connectionOptions()))),
     compiler: PgClient.makeCompiler(config.transformQueryNames, config.transformJson),
     prepareTransactionControls: true,
     commit,

@@ -11,16 +11,29 @@ export interface Admission {
 
 export type Connection = PgConnection.PgConnection
 
+export interface ConnectionOptions {
+  readonly admission: Admission | undefined
+  /** Default true. */
+  readonly prepares?: boolean
+}
+
 /** The statements of a session: `connection` is the session itself, or the view of it that a pin gives. */
 export class WatchedConnection implements SqlConnection.Connection {
   protected readonly connection: Connection
   protected readonly during: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   private readonly admission: Admission | undefined
+  /** Whether the server may know statements by names: they are lost where a pooler changes sessions. */
+  private readonly prepares: boolean
 
-  constructor(connection: Connection, during: WatchedConnection["during"], admission: Admission | undefined) {
+  constructor(
+    connection: Connection,
+    during: WatchedConnection["during"],
+    { admission, prepares = true }: ConnectionOptions
+  ) {
     this.connection = connection
     this.during = during
     this.admission = admission
+    this.prepares = prepares
   }
 
   /** Sends a statement that is admitted, and waits for its answer. */
@@ -50,16 +63,16 @@ export class WatchedConnection implements SqlConnection.Connection {
   }
 
   readonly execute: SqlConnection.Connection["execute"] = (sql, params, transform) =>
-    this.rows(sql, params, transform, true)
+    this.rows(sql, params, transform, this.prepares)
 
   readonly executeUnprepared: SqlConnection.Connection["execute"] = (sql, params, transform) =>
     this.rows(sql, params, transform, false)
 
   readonly executeRaw: SqlConnection.Connection["executeRaw"] = (sql, params) =>
-    this.ask(sql, this.connection.query(sql, params))
+    this.ask(sql, this.connection.query(sql, params, this.prepares))
 
   readonly executeValues: SqlConnection.Connection["executeValues"] = (sql, params) =>
-    this.ask(sql, this.connection.queryValues(sql, params))
+    this.ask(sql, this.connection.queryValues(sql, params, this.prepares))
 
   readonly executeValuesUnprepared: SqlConnection.Connection["executeValues"] = (sql, params) =>
     this.ask(sql, this.connection.queryValues(sql, params, false))

@@ -1,11 +1,21 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { AccountTransaction, Database, DatabaseSchema, DatabaseTooNew, Ids, migrate, Quota } from "@filedrive/core"
+import {
+  AccountTransaction,
+  Database,
+  DatabaseSchema,
+  DatabaseTooNew,
+  DatabaseUnfit,
+  Ids,
+  migrate,
+  Quota
+} from "@filedrive/core"
 import { TestDatabase } from "@filedrive/testing"
-import { Effect, Layer, Redacted, String } from "effect"
+import { Cause, Effect, Exit, Layer, Redacted, String } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
+import * as Postgres from "../../src/database/Postgres.ts"
 import { start } from "./ChildProcess.ts"
 
 const shape = Database.use(({ schema, sql }) =>
@@ -60,6 +70,38 @@ describe("Migrations", () => {
       assert.include(error.message, `The tables in the schema "${schema}" are at version 9999`)
     })
   )
+
+  it.live("DB-122 a database of another encoding than UTF8 is refused with a sentence", () =>
+    Effect.gen(function*() {
+      const url = new URL(yield* Effect.promise(postgresUrl))
+      const server = PgClient.layer({ url: Redacted.make(url.href) })
+      for (const encoding of ["LATIN1", "SQL_ASCII", "UTF8"]) {
+        const name = `encoded_${encoding.toLowerCase()}_${process.pid}`
+        const here = new URL(url)
+        here.pathname = name
+        yield* Effect.scoped(Effect.gen(function*() {
+          yield* Effect.acquireRelease(
+            SqlClient.SqlClient.use((sql) =>
+              sql.unsafe(
+                `CREATE DATABASE ${name} ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`
+              )
+                .unprepared
+            ),
+            () =>
+              Effect.orDie(
+                SqlClient.SqlClient.use((sql) => sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`).unprepared)
+              )
+          )
+          const database = Database.layer.pipe(Layer.provideMerge(Postgres.layer({ url: here.href })))
+          const exit = yield* Effect.exit(Effect.provide(migrate, database))
+          if (encoding === "UTF8") return assert.isTrue(Exit.isSuccess(exit))
+          const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+          assert.instanceOf(error, DatabaseUnfit)
+          assert.include(error.message, `The encoding of the database is ${encoding}`)
+          assert.include(error.message, "the drive needs UTF8")
+        })).pipe(Effect.provide(server))
+      }
+    }), 60_000)
 
   it.live(
     "DB-5 our tables keep to the schema the host names, whatever its client makes of names",

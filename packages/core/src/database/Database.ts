@@ -36,9 +36,12 @@ const make = Effect.gen(function*() {
   })
   /** Whether this runs inside a transaction: what it sees may never be committed, so it must not be cached. */
   const isInTransaction = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
-  /** Succeeds when the database answers. */
-  const ping = Effect.asVoid(sql`SELECT 1`)
-  return { sql, schema, tables, isInTransaction, ping }
+  /** Whether the database takes changes: a standby doesn't, nor does one whose transactions are set to be read-only. Fails when it is away. */
+  const takesChanges = Effect.map(
+    sql<{ readonly isReadOnly: string }>`SELECT current_setting('transaction_read_only') AS ${sql("isReadOnly")}`,
+    ([found]) => found?.isReadOnly !== "on"
+  )
+  return { sql, schema, tables, isInTransaction, takesChanges }
 })
 
 export class Database extends Context.Service<Database, Effect.Success<typeof make>>()(

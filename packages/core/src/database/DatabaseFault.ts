@@ -35,11 +35,13 @@ const isReadOnly = (code: string) => code === "25006"
  */
 const isAway = (code: string) => /^(08|53|57P|58|25P0[34])/.test(code) || isReadOnly(code)
 
+const codesOf = ({ reason }: SqlError.SqlError): ReadonlyArray<string> => chain(reason.cause).map(codeOf)
+
 /** Undefined when `error` is not a failure of the database, or one that a retry would not fix. */
 export const of = (error: unknown): Unavailable | undefined => {
   const sqlError = chain(error).find(SqlError.isSqlError)
   if (sqlError === undefined) return undefined
-  const codes = chain(sqlError.reason.cause).map(codeOf)
+  const codes = codesOf(sqlError)
   if (codes.some(isFull)) return new Unavailable({ code: "no_space", cause: sqlError })
   // Whatever keeps us from connecting, be it a login that was taken away, the caller could do nothing about it.
   const away = sqlError.isRetryable || sqlError.reason.operation === "connect" || codes.some(isAway)
@@ -59,12 +61,17 @@ export const ofCause = (cause: Cause.Cause<unknown>): Unavailable | undefined =>
   return undefined
 }
 
-/** Skips `effect` where the disk of the database is full: for what is only recorded beside the operation itself. */
-export const unlessFull = <A>(instead: A) => <B, E, R>(effect: Effect.Effect<B, E, R>): Effect.Effect<A | B, E, R> =>
-  Effect.catchCause(
-    effect,
-    (cause) => ofCause(cause)?.code === "no_space" ? Effect.succeed(instead) : Effect.failCause(cause)
-  )
+/** Whether the database reads and takes no changes: its disk is full, or it is read-only. */
+const takesNone = ({ cause, code }: Unavailable): boolean =>
+  code === "no_space" || SqlError.isSqlError(cause) && codesOf(cause).some(isReadOnly)
+
+/** Skips `effect` where the database takes no changes: for what is only recorded beside a call that reads. */
+export const unlessReadOnly =
+  <A>(instead: A) => <B, E, R>(effect: Effect.Effect<B, E, R>): Effect.Effect<A | B, E, R> =>
+    Effect.catchCause(effect, (cause) => {
+      const fault = ofCause(cause)
+      return fault !== undefined && takesNone(fault) ? Effect.succeed(instead) : Effect.failCause(cause)
+    })
 
 const toldCause = <E>(cause: Cause.Cause<E>): Cause.Cause<E | Unavailable> => {
   const fault = ofCause(cause)

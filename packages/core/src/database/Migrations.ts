@@ -98,6 +98,36 @@ export class DatabaseNotMigrated extends Schema.TaggedError<DatabaseNotMigrated>
   }
 }
 
+/** The database can't hold a drive. The message says why, and what to do. */
+export class DatabaseUnfit extends Schema.TaggedError<DatabaseUnfit>()("DatabaseUnfit", { because: Schema.String }) {
+  override get message() {
+    return this.because
+  }
+}
+
+const oldestServer = 15
+
+/** What of a database the drive depends on, and can't change. */
+interface Facts {
+  readonly encoding: string
+  readonly version: number
+  /** Whether there is a drive in the schema. */
+  readonly made: boolean
+}
+
+const unfit = ({ encoding, version }: Facts): string | undefined => {
+  if (version < oldestServer * 10_000) {
+    return `The database's server is PostgreSQL ${
+      Math.floor(version / 10_000)
+    }; the drive needs ${oldestServer} or later.`
+  }
+  if (encoding !== "UTF8") {
+    return `The encoding of the database is ${encoding}, which lacks letters that names of files have; the drive needs UTF8: ` +
+      "make a database by CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0."
+  }
+  return undefined
+}
+
 /** Any number that nobody else locks; these are the letters of "filedriv". */
 const lockKey = 0x66_69_6c_65n << 32n | 0x64_72_69_76n
 
@@ -106,11 +136,25 @@ export const make = (features: ReadonlyArray<NumberedSteps<Step>>) => {
   const all = ordered([{ name: "database", migrations: steps }, ...features])
   const newestStep = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))
 
-  /** Fails with {@link DatabaseNotMigrated} or {@link DatabaseTooNew} unless all is as this version needs it. Changes nothing. */
+  /** Whether there is a drive in the schema. Fails with {@link DatabaseUnfit} where there can be none. */
+  const isMade = Effect.gen(function*() {
+    const { schema, sql } = yield* Database
+    const [facts] = yield* sql<Facts>`
+      SELECT current_setting('server_encoding') AS encoding, current_setting('server_version_num')::int AS version,
+        EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = ${schema} AND tablename = 'migrations') AS made
+    `
+    const because = unfit(facts!)
+    if (because !== undefined) return yield* new DatabaseUnfit({ because })
+    return facts!.made
+  })
+
+  /**
+   * Fails with {@link DatabaseUnfit}, {@link DatabaseNotMigrated} or {@link DatabaseTooNew} unless all is as this version needs
+   * it. Changes nothing.
+   */
   const checkMigrated = Effect.gen(function*() {
     const { schema, sql } = yield* Database
-    const made = yield* sql`SELECT 1 FROM pg_tables WHERE schemaname = ${schema} AND tablename = 'migrations'`
-    if (made.length === 0) return yield* new DatabaseNotMigrated({ schema, found: null, needed: newestStep })
+    if (!(yield* isMade)) return yield* new DatabaseNotMigrated({ schema, found: null, needed: newestStep })
     const [at] = yield* sql<{ readonly found: number | null }>`
       SELECT max(migration_id) AS found FROM ${sql(`${schema}.migrations`)}
     `
@@ -125,7 +169,7 @@ export const make = (features: ReadonlyArray<NumberedSteps<Step>>) => {
    * Returns the steps that were run. They and their record are one transaction:
    * all of them, or none.
    *
-   * Fails with {@link DatabaseTooNew}, and with `SqlError` or `MigrationError`.
+   * Fails with {@link DatabaseUnfit} and {@link DatabaseTooNew}, and with `SqlError` or `MigrationError`.
    */
   const migrate = Effect.gen(function*() {
     const database = yield* Database
@@ -144,8 +188,7 @@ export const make = (features: ReadonlyArray<NumberedSteps<Step>>) => {
 
     /** As at nearly every start: three statements that lock nothing, instead of twelve that wait for each other. */
     const isCurrent = Effect.gen(function*() {
-      const made = yield* sql`SELECT 1 FROM pg_tables WHERE schemaname = ${schema} AND tablename = 'migrations'`
-      if (made.length === 0 || (yield* newestMade) !== newestStep) return false
+      if (!(yield* isMade) || (yield* newestMade) !== newestStep) return false
       return !(yield* TransactionNumbers.isRestored(database))
     })
 

@@ -12,10 +12,13 @@ const patience = Duration.seconds(5)
 
 export const live = Effect.succeed(json(200, { status: "ok" }))
 
-/** Whether a part answers, or answers but accepts no more bytes. */
-type State = "there" | "full" | "away"
+/** Whether a part answers, or answers but accepts no more bytes, or no changes at all. */
+type State = "there" | "full" | "read-only" | "away"
 
 const isFull = (error: unknown): boolean => error instanceof Unavailable && error.code === "no_space"
+
+const readOnly =
+  "Not ready: the database is read-only, as a standby is. Whatever changes something is refused; reading works."
 
 const full = {
   database:
@@ -25,17 +28,17 @@ const full = {
 
 /**
  * 200 when everything answers and takes uploads, else 503 with an ApiError body: `away` names what does not answer; where
- * that is nothing, `no_space` says what is full and what works all the same.
+ * that is nothing, the sentence says what takes no changes or is full (`no_space`), and what works all the same.
  */
 export const ready = (
-  { ping }: Database["Service"],
+  { takesChanges }: Database["Service"],
   store: ObjectStore["Service"],
   takesMore: Effect.Effect<boolean>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
-  const answers = <E>(check: Effect.Effect<unknown, E>) =>
+  const answers = <E>(check: Effect.Effect<unknown, E>) => stateOf(Effect.as(check, "there" as const))
+  const stateOf = <E>(check: Effect.Effect<State, E>) =>
     check.pipe(
       Effect.timeout(patience),
-      Effect.as<State>("there"),
       Effect.catchCause((cause) =>
         Effect.as(
           Effect.logWarning("Not ready", cause),
@@ -52,11 +55,17 @@ export const ready = (
         cause: new Error("What is left on the database's disk is kept for deletions.")
       })
   )
-  const database = answers(Effect.andThen(ping, hasRoom))
+  const database = stateOf(Effect.flatMap(
+    takesChanges,
+    (takes) => takes ? Effect.as(hasRoom, "there" as const) : Effect.succeed("read-only" as const)
+  ))
   return Effect.all({ database, storage: answers(store.check) }, { concurrency: 2 }).pipe(
     Effect.map(({ database, storage }) => {
       const parts = Object.entries({ database, storage })
       const away = parts.filter(([, state]) => state === "away").map(([part]) => part)
+      if (away.length === 0 && database === "read-only") {
+        return json(503, { error: readOnly, code: "unavailable", retryable: true, away })
+      }
       if (away.length === 0 && (database === "full" || storage === "full")) {
         const error = database === "full" ? full.database : full.storage
         const headers = Headers.set(uncached, "retry-after", String(fullRetryAfterSeconds))

@@ -139,7 +139,7 @@ export class Search extends Context.Service<Search, {
           return other
         },
         // By its number alone the next page is found too, unless files come or go meanwhile.
-        (noting, _, offset) => DatabaseFault.unlessFull(offset)(noting)
+        (noting, _, offset) => DatabaseFault.unlessReadOnly(offset)(noting)
       )
 
       yield* searchPagesJob.handle(

@@ -135,13 +135,13 @@ export class FileViews extends Context.Service<FileViews, {
               }
             ])
           }))
-      }, DatabaseFault.unlessFull(undefined))
+      }, DatabaseFault.unlessReadOnly(undefined))
 
       const listeners: Array<(file: OwnFile) => Effect.Effect<void>> = []
 
       const openedByOwner = Effect.fn("FileViews.openedByOwner")(
         (file: OwnFile) => Effect.forEach(listeners, (run) => run(file), { discard: true }),
-        DatabaseFault.unlessFull(undefined)
+        DatabaseFault.unlessReadOnly(undefined)
       )
 
       const sweep = Effect.gen(function*() {
