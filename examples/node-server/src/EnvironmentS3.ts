@@ -15,8 +15,8 @@ export interface S3Settings {
     readonly secretAccessKey: string
     readonly sessionToken?: string
   }
-  /** False for a store without POST policies (R2, B2): forms then come to this server, which passes them on. */
-  readonly postPolicy: boolean
+  /** False for a store without POST policies (R2, B2): forms then come to this server, which passes them on. Null: the drive finds out. */
+  readonly postPolicy: boolean | null
   /** Makes missing buckets and lets everyone read the public one. */
   readonly createBuckets: boolean
 }
@@ -64,7 +64,7 @@ export const s3Of = (variables: Variables): S3Settings | null => {
       secretAccessKey: needed("AWS_SECRET_ACCESS_KEY"),
       ...(sessionToken ? { sessionToken } : {})
     },
-    postPolicy: yesNo(variables, "S3_POST_POLICY", true),
+    postPolicy: variables["S3_POST_POLICY"] ? yesNo(variables, "S3_POST_POLICY", true) : null,
     createBuckets: yesNo(variables, "S3_CREATE_BUCKETS", false)
   }
 }

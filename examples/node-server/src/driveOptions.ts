@@ -4,8 +4,9 @@ import type { Settings } from "./Environment.ts"
 import type { AgentSettings } from "./EnvironmentAgent.ts"
 import type { S3Settings } from "./EnvironmentS3.ts"
 
-const s3Options = ({ endpoint, publicEndpoint, ...settings }: S3Settings): S3StorageOptions => ({
+const s3Options = ({ endpoint, postPolicy, publicEndpoint, ...settings }: S3Settings): S3StorageOptions => ({
   ...settings,
+  ...(postPolicy === null ? {} : { postPolicy }),
   ...(endpoint === null ? {} : { endpoint }),
   ...(publicEndpoint === null ? {} : { publicEndpoint })
 })

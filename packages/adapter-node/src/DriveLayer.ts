@@ -101,10 +101,13 @@ export const storage = (
     )
     return StorageRoutes.ofDisk.pipe(Layer.provideMerge(Layer.unwrap(disk)))
   }
-  const { createBuckets = false, postPolicy = true, ...s3 } = storage.s3
-  const store = postPolicy
+  const { createBuckets = false, postPolicy, ...s3 } = storage.s3
+  const relay = { url: endpoint }
+  const store: Layer.Layer<ObjectStore.ObjectStore | StorageRoutes, S3Store.S3SetupError> = postPolicy === undefined
+    ? StorageRoutes.ofFittingRelay.pipe(Layer.provideMerge(S3Store.layerFitting(s3, relay)))
+    : postPolicy
     ? Layer.merge(S3Store.layer(s3), StorageRoutes.none)
-    : StorageRoutes.ofRelay.pipe(Layer.provideMerge(S3Store.layerWithRelay(s3, { url: endpoint })))
+    : StorageRoutes.ofRelay.pipe(Layer.provideMerge(S3Store.layerWithRelay(s3, relay)))
   return createBuckets ? store.pipe(Layer.provide(Layer.effectDiscard(S3Store.prepareBuckets(s3)))) : store
 }
 

@@ -111,7 +111,10 @@ const s3 = fields({
   )),
   /** Largest file one form or one copy can carry. Default 5 GiB, the protocol's limit. */
   singleUploadMaxBytes: Schema.optional(bytesFrom(1)),
-  /** False for a store without POST policies (R2, B2): forms then come to the drive, which passes them on. Default true. */
+  /**
+   * False for a store without POST policies (R2, B2): forms then come to the drive, which passes them on. True for one that has them. Default:
+   * the drive sends a form of its own at the start, and sees.
+   */
   postPolicy: optional(yesNo),
   /** Makes missing buckets and lets everyone read the public one. For tests and first starts. Default false. */
   createBuckets: optional(yesNo)

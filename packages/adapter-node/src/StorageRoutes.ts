@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { DiskRoutes } from "./storage/disk/DiskRoutes.ts"
 import { FormRelay } from "./storage/relay/FormRelay.ts"
+import { FittingRelay } from "./storage/s3/S3Store.ts"
 
 export class StorageRoutes extends Context.Service<StorageRoutes, {
   /** Both take a URL without the storage path; none when nothing is served here. */
@@ -23,5 +24,10 @@ export class StorageRoutes extends Context.Service<StorageRoutes, {
   static readonly ofRelay = Layer.effect(
     StorageRoutes,
     Effect.map(FormRelay, (routes) => ({ routes: Option.some(routes), started: Effect.void }))
+  )
+
+  static readonly ofFittingRelay = Layer.effect(
+    StorageRoutes,
+    Effect.map(FittingRelay, (routes) => ({ routes, started: Effect.void }))
   )
 }

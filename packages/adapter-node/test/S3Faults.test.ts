@@ -1,7 +1,7 @@
 /** What engines do on bad days, played by a server of our own. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ObjectStore as Port } from "@filedrive/core"
-import { Effect, Option } from "effect"
+import { Effect, Option, Stream } from "effect"
 import { type Answer, error, patiently, withEngine, xml } from "./FakeS3.ts"
 
 const at = { bucket: "private", key: "files/a/b" } as const
@@ -140,6 +140,87 @@ describe("S3 store listing parts", () => {
         return method === "GET" ? page(sparse, sparse.includes(marker) ? marker : 0) : undefined
       },
       (store) => Effect.map(listed(store), (numbers) => assert.deepStrictEqual(numbers, sparse))
+    )
+  })
+})
+
+describe("S3 store on an engine whose pages are smaller than asked for", () => {
+  /** `sizes` are those of the pages, over and over; `next` how a page says where the next one begins. */
+  const small = (numbers: ReadonlyArray<number>, sizes: ReadonlyArray<number>, next: "marker" | "last part") => {
+    let pages = 0
+    return (marker: number) => {
+      const rest = numbers.filter((number) => number > marker)
+      const here = rest.slice(0, sizes[pages++ % sizes.length])
+      const more = here.length < rest.length
+      const told = more && next === "marker" ? here.at(-1) ?? rest[0]! - 1 : undefined
+      return xml(
+        `<ListPartsResult><IsTruncated>${more}</IsTruncated>${
+          told === undefined ? "" : `<NextPartNumberMarker>${told}</NextPartNumberMarker>`
+        }${here.map(partXml).join("")}</ListPartsResult>`
+      )
+    }
+  }
+  it.effect.each(
+    [
+      { name: "one part a page", numbers: [1, 2, 3], sizes: [1], next: "marker" },
+      { name: "one part a page, the last of which tells", numbers: [1, 2, 3], sizes: [1], next: "last part" },
+      { name: "100 a page", numbers: allNumbers.slice(0, 2_500), sizes: [100], next: "marker" },
+      { name: "pages of any size", numbers: allNumbers.filter((n) => n % 7 !== 0), sizes: [999, 1_000, 250, 3_000], next: "marker" },
+      { name: "an empty page before others", numbers: [10, 20, 30, 400, 5_000], sizes: [2, 0, 1], next: "marker" },
+      { name: "numbers far apart", numbers: [5, 1_004, 1_005, 2_006, 9_999, 10_000], sizes: [1, 2], next: "last part" }
+    ] as const
+  )("STO-134 $name: every part is found", ({ name: _, next, numbers, sizes }) => {
+    const pageAfter = small(numbers, sizes, next)
+    return withEngine(
+      ({ method, url }) => method === "GET" ? pageAfter(markerOf(url)) : undefined,
+      (store) => Effect.map(listed(store), (found) => assert.deepStrictEqual(found, [...numbers]))
+    )
+  })
+
+  it.effect("STO-134 a list that says there is more, and not where, fails", () =>
+    Effect.gen(function*() {
+      for (
+        const body of [
+          "<ListPartsResult><IsTruncated>true</IsTruncated></ListPartsResult>",
+          "<ListMultipartUploadsResult><IsTruncated>true</IsTruncated></ListMultipartUploadsResult>",
+          "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>"
+        ]
+      ) {
+        yield* withEngine(({ method }) => method === "GET" ? xml(body) : undefined, (store) =>
+          Effect.gen(function*() {
+            const list = body.startsWith("<ListP")
+              ? store.listParts(at, "u")
+              : body.startsWith("<ListM")
+              ? Stream.runDrain(store.listUploads("private"))
+              : Stream.runDrain(store.list("private", ""))
+            assert.strictEqual((yield* Effect.flip(list)).code, "storage_unavailable", body)
+          }))
+      }
+    }))
+
+  it.effect("STO-134 objects and open uploads of all pages are found", () => {
+    const keys = ["a", "b", "c", "d", "e"]
+    return withEngine(
+      ({ method, url }) => {
+        if (method !== "GET") return undefined
+        const from = url.searchParams.get("continuation-token") ?? url.searchParams.get("key-marker") ?? ""
+        const rest = keys.filter((key) => key > from)
+        const [key] = rest
+        const truncated = `<IsTruncated>${rest.length > 1}</IsTruncated>`
+        return url.searchParams.has("uploads")
+          // Without NextKeyMarker: the last upload of the page tells.
+          ? xml(`<ListMultipartUploadsResult>${truncated}<Upload><Key>${key}</Key><UploadId>u</UploadId>
+            <Initiated>2026-01-01T00:00:00Z</Initiated></Upload></ListMultipartUploadsResult>`)
+          : xml(`<ListBucketResult>${truncated}<NextContinuationToken>${key}</NextContinuationToken><Contents><Key>${key}</Key>
+            <Size>1</Size><LastModified>2026-01-01T00:00:00Z</LastModified></Contents></ListBucketResult>`)
+      },
+      (store) =>
+        Effect.gen(function*() {
+          const keysOf = <E>(list: Stream.Stream<{ readonly key: string }, E>) =>
+            Effect.map(Stream.runCollect(list), (found) => found.map(({ key }) => key))
+          assert.deepStrictEqual(yield* keysOf(store.listUploads("private")), keys)
+          assert.deepStrictEqual(yield* keysOf(store.list("private", "")), keys)
+        })
     )
   })
 })

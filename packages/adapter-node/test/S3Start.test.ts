@@ -1,8 +1,10 @@
 /** What a store says and does when it starts, and while its credentials change. */
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Duration, Effect, Fiber, Logger } from "effect"
+import { ObjectStore } from "@filedrive/core"
+import { Context, DateTime, Duration, Effect, Fiber, Layer, Logger, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { S3Options } from "../src/storage/s3/S3Store.ts"
+import * as S3Store from "../src/storage/s3/S3Store.ts"
 import {
   type Answer,
   type Asked,
@@ -10,7 +12,7 @@ import {
   isStranger,
   patiently,
   type Probing,
-  type serveFakeS3,
+  serveFakeS3,
   withEngine
 } from "./FakeS3.ts"
 
@@ -205,4 +207,52 @@ describe("S3 store starting", () => {
       () => silent ? "silent" : undefined
     )
   })
+})
+
+describe("S3 store that finds out whether its engine takes forms", () => {
+  const relay = { url: "https://drive.test/storage" }
+  const starting = (answers: ReadonlyArray<number | "nothing">) => {
+    const lines: Array<string> = []
+    const logger = Logger.make(({ message }) => void lines.push(String(message)))
+    let tries = 0
+    return Effect.gen(function*() {
+      const engine = yield* serveFakeS3(({ method, url }, _, response) => {
+        if (method !== "POST" || url.search !== "") return undefined
+        const status = answers[Math.min(tries++, answers.length - 1)]!
+        if (status !== "nothing") return { status }
+        response.destroy()
+        return undefined
+      })
+      const context = yield* Layer.build(S3Store.layerFitting(engine.options, relay))
+      const store = Context.get(context, ObjectStore.ObjectStore)
+      const form = yield* store.signForm({ at, headers, lifetime: Duration.hours(1), sizeBytes: 1 })
+      const isRelayed = Option.isSome(Context.get(context, S3Store.FittingRelay))
+      assert.strictEqual(form.url.startsWith(isRelayed ? relay.url : engine.options.endpoint!), true)
+      return { isRelayed, lines: lines.filter((line) => line.includes("forms")), tries }
+    }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])), patiently)
+  }
+
+  it.effect.each([200, 201, 204, 303])("STO-133 one that answers a form by %i gets the drive's forms, without a word", (status) =>
+    Effect.gen(function*() {
+      const { isRelayed, lines } = yield* starting([status])
+      assert.isFalse(isRelayed)
+      assert.deepStrictEqual(lines, [])
+    }))
+
+  it.effect.each([400, 403, 404, 405, 501])("STO-133 where a form is answered by %i, files pass through the drive, and the log says so", (status) =>
+    Effect.gen(function*() {
+      const { isRelayed, lines, tries } = yield* starting([status])
+      assert.isTrue(isRelayed)
+      assert.match(lines.join(), new RegExp(`takes no upload forms .*${status}.*S3_POST_POLICY=0`))
+      assert.strictEqual(tries, 1)
+    }))
+
+  it.effect("STO-133 what may pass is tried again; an engine that gives no answer counts as one that takes forms", () =>
+    Effect.gen(function*() {
+      assert.deepInclude(yield* starting([503, 204]), { isRelayed: false, lines: [], tries: 2 })
+      assert.deepInclude(yield* starting([429, 501]), { isRelayed: true, tries: 2 })
+      const unknown = yield* starting(["nothing"])
+      assert.deepInclude(unknown, { isRelayed: false, tries: 3 })
+      assert.match(unknown.lines.join(), /takes upload forms can't be seen/)
+    }))
 })

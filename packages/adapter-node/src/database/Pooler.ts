@@ -29,7 +29,7 @@ const sessionOf = (client: Client) =>
 const inTime = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<Option.Option<A>, E> =>
   Effect.raceFirst(
     Effect.asSome(work),
-    Effect.callback((resume) => {
+    Effect.callback<Option.Option<A>, E>((resume) => {
       const cancelTimer = after(waitMillis, () => resume(Effect.succeedNone))
       return Effect.sync(cancelTimer)
     })

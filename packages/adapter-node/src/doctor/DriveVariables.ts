@@ -54,6 +54,8 @@ const s3Of = (variables: Variables): S3StorageOptions | null => {
     privateBucket: needed("S3_PRIVATE_BUCKET"),
     publicBucket: needed("S3_PUBLIC_BUCKET"),
     forcePathStyle: style ? yes.has(style) : endpoint !== undefined,
+    // No command sends a form, so it is not tried whether the engine takes them.
+    postPolicy: true,
     // Without keys here the SDK uses its default credential chain.
     ...(variables["AWS_ACCESS_KEY_ID"]
       ? {

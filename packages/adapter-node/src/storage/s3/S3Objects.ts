@@ -108,13 +108,18 @@ export const makeObjects = (
             Bucket: client.bucketNames[bucket],
             Prefix: prefix,
             ...(token === "" ? {} : { ContinuationToken: token })
-          }, options)).pipe(Effect.map((page) => {
+          }, options)).pipe(Effect.flatMap((page) => {
             const objects = (page.Contents ?? []).map((object) => ({
               key: object.Key!,
               sizeBytes: object.Size!,
               storedTime: DateTime.fromDateUnsafe(object.LastModified!)
             }))
-            return [objects, Option.fromUndefinedOr(page.NextContinuationToken)] as const
+            const { IsTruncated, NextContinuationToken: next } = page
+            if (!(IsTruncated ?? next !== undefined)) return Effect.succeed([objects, Option.none<string>()] as const)
+            return Effect.map(
+              sent("ListObjectsV2", next === token ? undefined : next),
+              (next) => [objects, Option.some(next)] as const
+            )
           }))).pipe(Stream.mapError(storageUnavailable))
   }
 }

@@ -2,14 +2,19 @@
  * An object of the drive's own in each bucket, which shows whether objects can be read, with the drive's credentials
  * and without any. Its key is below no prefix of files, so nothing takes it for one.
  */
-import type { ObjectStore } from "@filedrive/core"
+import type { DriveError, ObjectStore } from "@filedrive/core"
 import { Cause, Duration, Effect, Schedule } from "effect"
 import type { S3Client } from "./S3Client.ts"
 import { isMissing, type S3Failure, S3SetupError } from "./S3Failure.ts"
 import { probeKey } from "./S3ProbeKey.ts"
+import { endpointOf } from "./S3Options.ts"
+import { signOwnForm } from "./S3Signing.ts"
 import { bucketAndKey } from "./S3Uploads.ts"
 
 const text = "filedrive looks here whether this bucket can be read. It makes this object anew when it is gone.\n"
+
+/** The probe's own headers, by PUT and by a form. */
+const probeHeaders = { "Content-Type": "text/plain", "Cache-Control": "no-store" }
 
 const attemptsMax = 3
 const strangerTimeout = Duration.seconds(10)
@@ -21,7 +26,13 @@ export const readProbe = (client: S3Client, bucket: ObjectStore.Bucket): Effect.
   const at = bucketAndKey(client, { bucket, key: probeKey })
   const put = client.call(
     "PutObject",
-    (s3, options) => s3.putObject({ ...at, Body: text, ContentType: "text/plain", CacheControl: "no-store" }, options)
+    (s3, options) =>
+      s3.putObject({
+        ...at,
+        Body: text,
+        ContentType: probeHeaders["Content-Type"],
+        CacheControl: probeHeaders["Cache-Control"]
+      }, options)
   )
   return client.call("GetObject", async (s3, options) => {
     const { Body } = await s3.getObject(at, options)
@@ -39,7 +50,7 @@ const askAsStranger = (url: string): Effect.Effect<"read" | "refused", Cause.Unk
     throw new Error(answer.status === 200 ? "another answer than the bucket's object" : `status ${answer.status}`)
   }).pipe(Effect.timeout(strangerTimeout))
 
-const becauseOf = (error: Cause.UnknownError | Cause.TimeoutError): string => {
+const becauseOf = (error: Cause.UnknownError | Cause.TimeoutError | DriveError.Unavailable): string => {
   if (Cause.isTimeoutError(error)) return `no answer in ${Duration.toSeconds(strangerTimeout)} seconds`
   const { cause } = error
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
@@ -74,3 +85,44 @@ export const checkStrangers = (
     )
   )
 }
+
+/** An answer that may be another one soon. */
+const mayPass = (status: number): boolean => status === 408 || status === 429 || (status >= 500 && status !== 501)
+
+/**
+ * Whether the engine takes upload forms: some know no POST policy. The private bucket's probe is stored anew by one. Where the engine gives
+ * no answer, it counts as one that does.
+ */
+export const takesForms = (client: S3Client): Effect.Effect<boolean> =>
+  Effect.gen(function*() {
+    const { fields, url } = yield* signOwnForm(client, {
+      at: { bucket: "private", key: probeKey },
+      fields: probeHeaders,
+      sizeBytes: text.length
+    })
+    const sent = Effect.tryPromise(async (signal) => {
+      const form = new FormData()
+      for (const [name, value] of Object.entries(fields)) form.append(name, value)
+      form.append("file", new Blob([text]))
+      const answer = await fetch(url, { method: "POST", body: form, signal, redirect: "manual" })
+      await answer.body?.cancel()
+      if (mayPass(answer.status)) throw new Error(`status ${answer.status}`)
+      return answer.status
+    }).pipe(Effect.timeout(strangerTimeout))
+    const status = yield* Effect.retry(sent, { times: attemptsMax - 1, schedule: Schedule.exponential(retryDelay) })
+    // A form may also be answered by a redirection to a page of its sender's.
+    if (status < 400) return true
+    yield* Effect.logWarning(
+      `The object storage on ${endpointOf(client.options)} takes no upload forms (one was answered by ${status}), so files ` +
+        "that are sent in one piece pass through the drive. S3_POST_POLICY=0, or `postPolicy: false`, says so without a try."
+    )
+    return false
+  }).pipe(Effect.catch((error) =>
+    Effect.as(
+      Effect.logWarning(
+        `Whether the object storage on ${endpointOf(client.options)} takes upload forms can't be seen: a form gave ` +
+          `${becauseOf(error)}.`
+      ),
+      true
+    )
+  ))

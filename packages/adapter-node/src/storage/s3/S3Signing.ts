@@ -36,7 +36,7 @@ const headerOverrides = (headers: ObjectStore.ObjectHeaders) => ({
   "response-cache-control": headers.cacheControl
 })
 
-/** The URL of a PUT is used at once. */
+/** What this process signs for itself is used at once. */
 const putLifetimeSeconds = 900
 
 /** Where this process itself PUTs an object, or the part of one that `query` names. */
@@ -52,6 +52,27 @@ export const signPut = (
       bucket: client.bucketNames[at.bucket],
       key: at.key,
       query,
+      now: yield* DateTime.now,
+      lifetimeSeconds: putLifetimeSeconds
+    })
+  })
+
+/** A form that this process itself sends. */
+export const signOwnForm = (
+  client: S3Client,
+  { at, fields, sizeBytes }: {
+    readonly at: ObjectStore.ObjectAddress
+    readonly fields: Readonly<Record<string, string>>
+    readonly sizeBytes: number
+  }
+): Effect.Effect<ObjectStore.SignedForm, DriveError.Unavailable> =>
+  Effect.gen(function*() {
+    const credentials = yield* Effect.mapError(client.credentials, storageUnavailable)
+    return presignForm({ ...addressOf(client, endpointOf(client.options)), credentials }, {
+      bucket: client.bucketNames[at.bucket],
+      key: at.key,
+      sizeBytes,
+      fields,
       now: yield* DateTime.now,
       lifetimeSeconds: putLifetimeSeconds
     })

@@ -9,13 +9,13 @@
  * the layer is built; signing is our own.
  */
 import { ObjectStore } from "@filedrive/core"
-import { Config, Context, Effect, Layer } from "effect"
+import { Config, Context, Effect, Layer, Option } from "effect"
 import { FormRelay } from "../relay/FormRelay.ts"
 import { openClient, type S3Client } from "./S3Client.ts"
 import { S3SetupError, storageUnavailable } from "./S3Failure.ts"
 import { makeObjects } from "./S3Objects.ts"
 import { type RelayOptions, type S3Options, singleUploadMaxBytes } from "./S3Options.ts"
-import { checkStrangers } from "./S3Probe.ts"
+import { checkStrangers, takesForms } from "./S3Probe.ts"
 import { openRelay } from "./S3Relay.ts"
 import { makeRemoval } from "./S3Removal.ts"
 import { makeSigning } from "./S3Signing.ts"
@@ -69,6 +69,11 @@ export const layerConfig = (
 ): Layer.Layer<ObjectStore.ObjectStore, S3SetupError | Config.ConfigError> =>
   Layer.unwrap(Effect.map(Config.unwrap(config), layer))
 
+const relayed = Effect.fnUntraced(function*(client: S3Client, options: RelayOptions) {
+  const { relay, signForm } = yield* openRelay(client, options)
+  return { relay, store: { ...makeStore(client), signForm } }
+})
+
 /**
  * For an engine without POST policies: forms come to `relay.url`, where the
  * host mounts {@link FormRelay}. All else is as in {@link layer}.
@@ -78,10 +83,27 @@ export const layerWithRelay = (
   relay: RelayOptions
 ): Layer.Layer<ObjectStore.ObjectStore | FormRelay, S3SetupError> =>
   Layer.effectContext(Effect.gen(function*() {
+    const made = yield* relayed(yield* open(options), relay)
+    return Context.make(ObjectStore.ObjectStore, made.store).pipe(Context.add(FormRelay, made.relay))
+  }))
+
+/** The relay of {@link layerFitting}; none where the engine takes forms itself. */
+export class FittingRelay extends Context.Service<FittingRelay, Option.Option<typeof FormRelay.Service>>()(
+  "@filedrive/adapter-node/storage/s3/S3Store/FittingRelay"
+) {}
+
+/** {@link layerWithRelay} where the engine turns out to take no forms, else {@link layer}. */
+export const layerFitting = (
+  options: S3Options,
+  relay: RelayOptions
+): Layer.Layer<ObjectStore.ObjectStore | FittingRelay, S3SetupError> =>
+  Layer.effectContext(Effect.gen(function*() {
     const client = yield* open(options)
-    const relayed = yield* openRelay(client, relay)
-    const store = { ...makeStore(client), signForm: relayed.signForm }
-    return Context.make(ObjectStore.ObjectStore, store).pipe(Context.add(FormRelay, relayed.relay))
+    if (yield* takesForms(client)) {
+      return Context.make(ObjectStore.ObjectStore, makeStore(client)).pipe(Context.add(FittingRelay, Option.none()))
+    }
+    const made = yield* relayed(client, relay)
+    return Context.make(ObjectStore.ObjectStore, made.store).pipe(Context.add(FittingRelay, Option.some(made.relay)))
   }))
 
 /** {@link layerWithRelay} with its options read by `Config`. */

@@ -35,6 +35,15 @@ const storedParts = (page: ListPartsCommandOutput): ReadonlyArray<ObjectStore.St
     storedTime: DateTime.fromDateUnsafe(part.LastModified!)
   }))
 
+const isUpTo = (marker: number) => ({ partNumber }: ObjectStore.StoredPart): boolean => partNumber <= marker
+
+/** Where a list of parts goes on; none at its end. Fails when the engine says that there is more, and not where. */
+const nextMarker = (page: ListPartsCommandOutput, marker: number): Effect.Effect<Option.Option<number>, S3Failure> => {
+  if (page.IsTruncated !== true) return Effect.succeedNone
+  const next = Number(page.NextPartNumberMarker ?? page.Parts?.at(-1)?.PartNumber)
+  return Effect.asSome(sent("ListParts", next > marker ? next : undefined))
+}
+
 export const makeUploads = (
   client: S3Client
 ): Pick<Store, "createUpload" | "listParts" | "completeUpload" | "abortUpload" | "copyPart" | "listUploads"> => {
@@ -47,13 +56,16 @@ export const makeUploads = (
         ...(marker === 0 ? {} : { PartNumberMarker: String(marker) })
       }, options))
 
-  /** The rest one page after another, for engines that take only markers they gave out. */
-  const listOneByOne = (at: ObjectStore.ObjectAddress, uploadId: string, marker: number) =>
-    Stream.paginate(marker, (from) =>
-      Effect.map(listPage(at, uploadId, from), (page) => {
+  /**
+   * The parts after `from`, to `end` at least where there are more: page after page, each of as many as the engine likes, which
+   * may be fewer than it was asked for.
+   */
+  const listFrom = (at: ObjectStore.ObjectAddress, uploadId: string, from: number, end: number) =>
+    Stream.paginate(from, (marker) =>
+      Effect.flatMap(listPage(at, uploadId, marker), (page) => {
         const parts = storedParts(page)
-        const last = Option.map(Array.last(parts), (part) => part.partNumber)
-        return [parts, page.IsTruncated === true ? last : Option.none()] as const
+        if (parts.some(isUpTo(marker))) return Effect.succeed([parts, Option.none<number>()] as const)
+        return Effect.map(nextMarker(page, marker), (next) => [parts, Option.filter(next, (next) => next < end)] as const)
       })).pipe(Stream.runCollect)
 
   /**
@@ -63,19 +75,25 @@ export const makeUploads = (
   const listAll = Effect.fnUntraced(function*(at: ObjectStore.ObjectAddress, uploadId: string) {
     const first = yield* listPage(at, uploadId, 0)
     const begin = storedParts(first)
-    if (first.IsTruncated !== true) return begin
-    const last = begin.at(-1)?.partNumber ?? 0
-    const markers = Array.range(0, Math.ceil((partNumberMax - last) / pageSize) - 1).map((n) => last + n * pageSize)
-    const pages = yield* Effect.forEach(
+    const next = yield* nextMarker(first, 0)
+    if (Option.isNone(next)) return begin
+    const last = next.value
+    const markers = Array.range(0, Math.max(0, Math.ceil((partNumberMax - last) / pageSize) - 1)).map((n) =>
+      last + n * pageSize
+    )
+    const ranges = yield* Effect.forEach(
       markers,
-      (marker) => Effect.map(listPage(at, uploadId, marker), (page) => ({ marker, parts: storedParts(page) })),
+      (marker) =>
+        Effect.map(listFrom(at, uploadId, marker, marker + pageSize), (parts) => ({ marker, parts })),
       { concurrency: pagesAtOnce }
     )
-    if (pages.some(({ marker, parts }) => parts.some((part) => part.partNumber <= marker))) {
-      return [...begin, ...yield* listOneByOne(at, uploadId, last)]
+    // Some engines take only markers that they gave out.
+    if (ranges.some(({ marker, parts }) => parts.some(isUpTo(marker)))) {
+      const rest = yield* listFrom(at, uploadId, last, partNumberMax)
+      return [...begin, ...yield* sent("ListParts", rest.some(isUpTo(last)) ? undefined : rest)]
     }
     // Where numbers are left out a page reaches into the next one's.
-    const rest = pages.flatMap(({ marker, parts }) => parts.filter((part) => part.partNumber <= marker + pageSize))
+    const rest = ranges.flatMap(({ marker, parts }) => parts.filter(isUpTo(marker + pageSize)))
     return [...begin, ...rest]
   })
 
@@ -157,14 +175,21 @@ export const makeUploads = (
             s3.listMultipartUploads({
               Bucket: client.bucketNames[bucket],
               ...(marker.key === "" ? {} : { KeyMarker: marker.key, UploadIdMarker: marker.uploadId })
-            }, options)).pipe(Effect.map((page) => {
+            }, options)).pipe(Effect.flatMap((page) => {
               const uploads = (page.Uploads ?? []).map((upload) => ({
                 key: upload.Key!,
                 uploadId: upload.UploadId!,
                 startTime: DateTime.fromDateUnsafe(upload.Initiated!)
               }))
-              const next = { key: page.NextKeyMarker ?? "", uploadId: page.NextUploadIdMarker ?? "" }
-              return [uploads, page.IsTruncated === true ? Option.some(next) : Option.none()] as const
+              if (page.IsTruncated !== true) return Effect.succeed([uploads, Option.none<typeof marker>()] as const)
+              const last = uploads.at(-1)
+              const key = page.NextKeyMarker || last?.key
+              const next = { key: key ?? "", uploadId: page.NextUploadIdMarker || (last?.uploadId ?? "") }
+              const isFurther = key !== undefined && (next.key !== marker.key || next.uploadId !== marker.uploadId)
+              return Effect.map(
+                sent("ListMultipartUploads", isFurther ? next : undefined),
+                (next) => [uploads, Option.some(next)] as const
+              )
             }))
       ).pipe(Stream.mapError(storageUnavailable))
   }
