@@ -51,6 +51,7 @@ import * as Pglite from "./database/Pglite.ts"
 import * as Postgres from "./database/Postgres.ts"
 import * as PostgresPool from "./database/PostgresPool.ts"
 import { dataDirectory } from "./dataDirectory.ts"
+import * as Descriptors from "./Descriptors.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
 import { pathsOf } from "./DrivePaths.ts"
 import * as HostAccounts from "./HostAccounts.ts"
@@ -214,9 +215,10 @@ export type DriveServices =
 export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<DriveServices, unknown> => {
   const files = remoteFiles(options)
   const jobs = options.runJobs === false ? JobsWorker.layerManual : JobsWorker.layer
-  const http = DriveHttp.layer.pipe(Layer.provide(
-    MountsLayer.layerNoDeps(options, siteUrl).pipe(Layer.provide(Operations.Operations.layer))
-  ))
+  const http = DriveHttp.layer.pipe(Layer.provide([
+    MountsLayer.layerNoDeps(options, siteUrl).pipe(Layer.provide(Operations.Operations.layer)),
+    Descriptors.layer
+  ]))
   const agent = options.agent === false ? Layer.empty : AgentWorker.layer.pipe(
     Layer.provide([Operations.Operations.layer, AgentLayer.model(options, siteUrl)])
   )

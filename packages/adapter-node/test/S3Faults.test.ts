@@ -165,11 +165,16 @@ describe("S3 store on an engine whose pages are smaller than asked for", () => {
       { name: "one part a page", numbers: [1, 2, 3], sizes: [1], next: "marker" },
       { name: "one part a page, the last of which tells", numbers: [1, 2, 3], sizes: [1], next: "last part" },
       { name: "100 a page", numbers: allNumbers.slice(0, 2_500), sizes: [100], next: "marker" },
-      { name: "pages of any size", numbers: allNumbers.filter((n) => n % 7 !== 0), sizes: [999, 1_000, 250, 3_000], next: "marker" },
+      {
+        name: "pages of any size",
+        numbers: allNumbers.filter((n) => n % 7 !== 0),
+        sizes: [999, 1_000, 250, 3_000],
+        next: "marker"
+      },
       { name: "an empty page before others", numbers: [10, 20, 30, 400, 5_000], sizes: [2, 0, 1], next: "marker" },
       { name: "numbers far apart", numbers: [5, 1_004, 1_005, 2_006, 9_999, 10_000], sizes: [1, 2], next: "last part" }
     ] as const
-  )("STO-134 $name: every part is found", ({ name: _, next, numbers, sizes }) => {
+  )("STO-134 $name: every part is found", ({ next, numbers, sizes }) => {
     const pageAfter = small(numbers, sizes, next)
     return withEngine(
       ({ method, url }) => method === "GET" ? pageAfter(markerOf(url)) : undefined,
@@ -211,8 +216,10 @@ describe("S3 store on an engine whose pages are smaller than asked for", () => {
           // Without NextKeyMarker: the last upload of the page tells.
           ? xml(`<ListMultipartUploadsResult>${truncated}<Upload><Key>${key}</Key><UploadId>u</UploadId>
             <Initiated>2026-01-01T00:00:00Z</Initiated></Upload></ListMultipartUploadsResult>`)
-          : xml(`<ListBucketResult>${truncated}<NextContinuationToken>${key}</NextContinuationToken><Contents><Key>${key}</Key>
-            <Size>1</Size><LastModified>2026-01-01T00:00:00Z</LastModified></Contents></ListBucketResult>`)
+          : xml(
+            `<ListBucketResult>${truncated}<NextContinuationToken>${key}</NextContinuationToken><Contents><Key>${key}</Key>
+            <Size>1</Size><LastModified>2026-01-01T00:00:00Z</LastModified></Contents></ListBucketResult>`
+          )
       },
       (store) =>
         Effect.gen(function*() {

@@ -232,20 +232,26 @@ describe("S3 store that finds out whether its engine takes forms", () => {
     }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])), patiently)
   }
 
-  it.effect.each([200, 201, 204, 303])("STO-133 one that answers a form by %i gets the drive's forms, without a word", (status) =>
-    Effect.gen(function*() {
-      const { isRelayed, lines } = yield* starting([status])
-      assert.isFalse(isRelayed)
-      assert.deepStrictEqual(lines, [])
-    }))
+  it.effect.each([200, 201, 204, 303])(
+    "STO-133 one that answers a form by %i gets the drive's forms, without a word",
+    (status) =>
+      Effect.gen(function*() {
+        const { isRelayed, lines } = yield* starting([status])
+        assert.isFalse(isRelayed)
+        assert.deepStrictEqual(lines, [])
+      })
+  )
 
-  it.effect.each([400, 403, 404, 405, 501])("STO-133 where a form is answered by %i, files pass through the drive, and the log says so", (status) =>
-    Effect.gen(function*() {
-      const { isRelayed, lines, tries } = yield* starting([status])
-      assert.isTrue(isRelayed)
-      assert.match(lines.join(), new RegExp(`takes no upload forms .*${status}.*S3_POST_POLICY=0`))
-      assert.strictEqual(tries, 1)
-    }))
+  it.effect.each([400, 403, 404, 405, 501])(
+    "STO-133 where a form is answered by %i, files pass through the drive, and the log says so",
+    (status) =>
+      Effect.gen(function*() {
+        const { isRelayed, lines, tries } = yield* starting([status])
+        assert.isTrue(isRelayed)
+        assert.match(lines.join(), new RegExp(`takes no upload forms .*${status}.*S3_POST_POLICY=0`))
+        assert.strictEqual(tries, 1)
+      })
+  )
 
   it.effect("STO-133 what may pass is tried again; an engine that gives no answer counts as one that takes forms", () =>
     Effect.gen(function*() {

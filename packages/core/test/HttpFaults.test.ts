@@ -14,6 +14,7 @@ import * as Features from "../src/Features.ts"
 import { Trash } from "../src/files/Trash.ts"
 import { DriveHttp } from "../src/http/DriveHttp.ts"
 import * as Handlers from "../src/http/Handlers.ts"
+import * as Health from "../src/http/Health.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
 import { LongAnswers } from "../src/http/LongAnswers.ts"
 import { RateLimitsGuard } from "../src/http/RateLimitsGuard.ts"
@@ -209,6 +210,32 @@ it.effect("HOST-241 /readyz says that the database is read-only, unless somethin
     }])
     const both = yield* Effect.provide(ready, broken({ ...readOnly, check: away }))
     assert.deepInclude(both.body, { code: "unavailable", away: ["storage"] })
+  }))
+
+it.effect("HOST-243 /readyz says what the process lacks, and for a while what it lacked", () =>
+  Effect.gen(function*() {
+    const ready = (isShort: boolean, from: Broken) =>
+      Effect.map(
+        Effect.provide(
+          send("/readyz", { method: "GET" }),
+          broken(from).pipe(
+            Layer.provide(Layer.succeed(Health.Shortage, Effect.succeed({ isShort, sentence: "It lacks files." })))
+          )
+        ),
+        ({ body, status }) => ({ ...body, status })
+      )
+    assert.deepStrictEqual(yield* ready(false, {}), { status: 200, detail: "It lacks files." })
+    assert.deepInclude(yield* ready(true, {}), {
+      status: 503,
+      error: "Not ready: It lacks files.",
+      code: "unavailable",
+      away: []
+    })
+    assert.deepInclude(yield* ready(true, { check: away }), {
+      status: 503,
+      away: ["storage"],
+      detail: "It lacks files."
+    })
   }))
 
 it.effect("HOST-16 without allowed origins no CORS header is sent; with one, a preflight and an answer carry it", () =>

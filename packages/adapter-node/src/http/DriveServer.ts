@@ -12,6 +12,7 @@ import { Duration, Effect } from "effect"
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { checkListenOptions } from "../checkOptions.ts"
+import * as Descriptors from "../Descriptors.ts"
 import { Connections } from "./Connections.ts"
 import { boundRest } from "./EarlyAnswer.ts"
 
@@ -35,7 +36,10 @@ export interface ListenOptions {
   readonly graceMillis?: number
   /** How long a request's body may stall once the server stops, in milliseconds. Default 5,000. */
   readonly stallMillis?: number
-  /** Connections at a time. With one more, the one goes that waits for a call longest, of the address that has most. Default 10,000. */
+  /**
+   * Connections at a time. With one more, the one goes that waits for a call longest, of the address that has most. Default 10,000, and
+   * never more than leave room for other files of the process (`ulimit -n`).
+   */
   readonly maxConnections?: number
   /**
    * Connections from one address (a /64 of IPv6) at a time; one more closes the longest of them that waits for a call, else
@@ -94,9 +98,12 @@ export const listen = (handler: RequestListener, options: ListenOptions = {}): P
   new Promise((resolve, reject) => {
     checkListenOptions(options)
     const { graceMillis = 30_000, headersMillis = 20_000, host = "127.0.0.1", port = 4_500 } = options
-    const { maxConnections = 10_000, maxConnectionsPerAddress = 1_000 } = options
+    const { maxConnections = Descriptors.defaultConnections, maxConnectionsPerAddress = 1_000 } = options
     const { restMillis = 10_000, stallMillis = 5_000 } = options
-    const connections = new Connections({ max: maxConnections, maxPerAddress: maxConnectionsPerAddress })
+    const connections = new Connections({
+      max: Descriptors.bounded(maxConnections),
+      maxPerAddress: maxConnectionsPerAddress
+    })
     const server = createServer({
       requestTimeout: 0,
       headersTimeout: headersMillis,

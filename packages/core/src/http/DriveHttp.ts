@@ -86,7 +86,7 @@ export class DriveHttp extends Context.Service<DriveHttp, {
       for (const route of yield* Dispatch.routes(ExchangeApi as unknown as HttpApi.Top, { guard: limits.ofExchange })) {
         mount(authPath, route)
       }
-      const ready = Health.ready(yield* Database, yield* ObjectStore, yield* TakesMore)
+      const ready = Health.ready(yield* Database, yield* ObjectStore, yield* TakesMore, yield* Health.Shortage)
       get("/healthz", () => Health.live)
       get("/readyz", () => ready)
       // Made at the first request for it, so the drive starts a tenth of a second sooner.

@@ -1,5 +1,5 @@
 /** `/healthz`: the process answers. `/readyz`: the services it depends on answer too. */
-import { Cause, Duration, Effect } from "effect"
+import { Cause, Context, Duration, Effect } from "effect"
 import { Headers, type HttpServerResponse } from "effect/http"
 import type { Database } from "../database/Database.ts"
 import type { ObjectStore } from "../ports/ObjectStore.ts"
@@ -9,6 +9,11 @@ import { fullRetryAfterSeconds } from "./ApiError.ts"
 
 /** A part that does not answer for this long counts as away. */
 const patience = Duration.seconds(5)
+
+/** What the process itself lacks, as a sentence; null when that is nothing. `isShort` is false for what it lacked a moment ago. */
+export const Shortage = Context.Reference<
+  Effect.Effect<{ readonly isShort: boolean; readonly sentence: string } | null>
+>("@filedrive/core/http/Health/Shortage", { defaultValue: () => Effect.succeed(null) })
 
 export const live = Effect.succeed(json(200, { status: "ok" }))
 
@@ -28,12 +33,14 @@ const full = {
 
 /**
  * 200 when everything answers and takes uploads, else 503 with an ApiError body: `away` names what does not answer; where
- * that is nothing, the sentence says what takes no changes or is full (`no_space`), and what works all the same.
+ * that is nothing, the sentence says what takes no changes or is full (`no_space`), and what works all the same. `detail` says what the
+ * process lacks.
  */
 export const ready = (
   { takesChanges }: Database["Service"],
   store: ObjectStore["Service"],
-  takesMore: Effect.Effect<boolean>
+  takesMore: Effect.Effect<boolean>,
+  shortage: typeof Shortage.Service
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const answers = <E>(check: Effect.Effect<unknown, E>) => stateOf(Effect.as(check, "there" as const))
   const stateOf = <E>(check: Effect.Effect<State, E>) =>
@@ -59,8 +66,9 @@ export const ready = (
     takesChanges,
     (takes) => takes ? Effect.as(hasRoom, "there" as const) : Effect.succeed("read-only" as const)
   ))
-  return Effect.all({ database, storage: answers(store.check) }, { concurrency: 2 }).pipe(
-    Effect.map(({ database, storage }) => {
+  return Effect.all({ database, storage: answers(store.check), lacks: shortage }, { concurrency: 3 }).pipe(
+    Effect.map(({ database, lacks, storage }) => {
+      const detail = lacks === null ? {} : { detail: lacks.sentence }
       const parts = Object.entries({ database, storage })
       const away = parts.filter(([, state]) => state === "away").map(([part]) => part)
       if (away.length === 0 && database === "read-only") {
@@ -71,14 +79,16 @@ export const ready = (
         const headers = Headers.set(uncached, "retry-after", String(fullRetryAfterSeconds))
         return json(503, { error, code: "no_space", retryable: true, away }, headers)
       }
-      return away.length === 0
-        ? json(200, { status: "ok" })
-        : json(503, {
-          error: `Not ready: the ${away.join(" and the ")} cannot be reached.`,
-          code: "unavailable",
-          retryable: true,
-          away
-        })
+      if (away.length === 0 && lacks?.isShort !== true) return json(200, { status: "ok", ...detail })
+      return json(503, {
+        error: away.length === 0
+          ? `Not ready: ${lacks?.sentence}`
+          : `Not ready: the ${away.join(" and the ")} cannot be reached.`,
+        code: "unavailable",
+        retryable: true,
+        away,
+        ...detail
+      })
     })
   )
 }

@@ -6,8 +6,8 @@ import type { DriveError, ObjectStore } from "@filedrive/core"
 import { Cause, Duration, Effect, Schedule } from "effect"
 import type { S3Client } from "./S3Client.ts"
 import { isMissing, type S3Failure, S3SetupError } from "./S3Failure.ts"
-import { probeKey } from "./S3ProbeKey.ts"
 import { endpointOf } from "./S3Options.ts"
+import { probeKey } from "./S3ProbeKey.ts"
 import { signOwnForm } from "./S3Signing.ts"
 import { bucketAndKey } from "./S3Uploads.ts"
 
@@ -113,7 +113,9 @@ export const takesForms = (client: S3Client): Effect.Effect<boolean> =>
     // A form may also be answered by a redirection to a page of its sender's.
     if (status < 400) return true
     yield* Effect.logWarning(
-      `The object storage on ${endpointOf(client.options)} takes no upload forms (one was answered by ${status}), so files ` +
+      `The object storage on ${
+        endpointOf(client.options)
+      } takes no upload forms (one was answered by ${status}), so files ` +
         "that are sent in one piece pass through the drive. S3_POST_POLICY=0, or `postPolicy: false`, says so without a try."
     )
     return false

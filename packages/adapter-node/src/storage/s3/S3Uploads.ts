@@ -65,7 +65,10 @@ export const makeUploads = (
       Effect.flatMap(listPage(at, uploadId, marker), (page) => {
         const parts = storedParts(page)
         if (parts.some(isUpTo(marker))) return Effect.succeed([parts, Option.none<number>()] as const)
-        return Effect.map(nextMarker(page, marker), (next) => [parts, Option.filter(next, (next) => next < end)] as const)
+        return Effect.map(
+          nextMarker(page, marker),
+          (next) => [parts, Option.filter(next, (next) => next < end)] as const
+        )
       })).pipe(Stream.runCollect)
 
   /**
@@ -83,8 +86,7 @@ export const makeUploads = (
     )
     const ranges = yield* Effect.forEach(
       markers,
-      (marker) =>
-        Effect.map(listFrom(at, uploadId, marker, marker + pageSize), (parts) => ({ marker, parts })),
+      (marker) => Effect.map(listFrom(at, uploadId, marker, marker + pageSize), (parts) => ({ marker, parts })),
       { concurrency: pagesAtOnce }
     )
     // Some engines take only markers that they gave out.

@@ -1,0 +1,54 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import * as Descriptors from "./Descriptors.ts"
+
+const started = (files: number | undefined, canOpen: () => boolean) =>
+  Effect.gen(function*() {
+    const lines: Array<string> = []
+    const logger = Logger.make(({ message }) => void lines.push(String(message)))
+    const look = yield* Descriptors.make(files, Effect.sync(canOpen)).pipe(Effect.provide(Logger.layer([logger])))
+    return { lines, look }
+  })
+
+describe("the files that a process may have open", () => {
+  it("HOST-242 connections leave room for the others", () => {
+    const rows = [[64, 24], [128, 48], [1_024, 384], [4_096, 1_548], [21_000, 10_000], [1_048_576, 523_788]] as const
+    for (const [files, connections] of rows) assert.strictEqual(Descriptors.connectionsFor(files), connections)
+    assert.strictEqual(Descriptors.bounded(10_000, 1_024), 384)
+    assert.strictEqual(Descriptors.bounded(10, 1_024), 10)
+    assert.strictEqual(Descriptors.bounded(10_000, 1_048_576), 10_000)
+    assert.isAbove(Descriptors.fileLimit() ?? 64, 63)
+  })
+
+  it.effect("HOST-242 a low limit is warned of at the start", () =>
+    Effect.gen(function*() {
+      const { lines } = yield* started(1_024, () => true)
+      assert.match(
+        lines.join(),
+        /may have 1024 files open at a time \(ulimit -n\), which is enough for 384 connections/
+      )
+      for (const files of [undefined, 21_000]) assert.deepStrictEqual((yield* started(files, () => true)).lines, [])
+    }))
+
+  it.effect("HOST-243 that there are no more is told once a minute, and for a minute after", () =>
+    Effect.gen(function*() {
+      let canOpen = true
+      const { lines, look } = yield* started(undefined, () => canOpen)
+      assert.isNull(yield* look)
+      canOpen = false
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(lines.length, 1)
+      assert.match(lines[0]!, /no more files to open \(EMFILE\)/)
+      assert.deepInclude(yield* look, { isShort: true })
+      yield* TestClock.adjust("45 seconds")
+      assert.strictEqual(lines.length, 1)
+      yield* TestClock.adjust("60 seconds")
+      assert.strictEqual(lines.length, 2)
+      canOpen = true
+      yield* TestClock.adjust("5 seconds")
+      assert.deepInclude(yield* look, { isShort: false })
+      yield* TestClock.adjust("60 seconds")
+      assert.isNull(yield* look)
+    }))
+})
