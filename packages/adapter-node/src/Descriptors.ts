@@ -36,7 +36,8 @@ export const fileLimit = (): number | undefined => {
     const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? []
     return Number(soft) || undefined
   } catch {
-    process.report.excludeNetwork = true
+    // Names of connections would be looked up.
+    Reflect.set(process.report, "excludeNetwork", true)
     const { userLimits } = process.report.getReport() as Report
     return Number(userLimits?.open_files?.soft) || undefined
   }
@@ -53,10 +54,15 @@ export const bounded = (connections: number, files = fileLimit()): number =>
 /** Whether an error, or what caused it, is that the process or the machine has no more files to open. */
 const isShortage = (error: unknown): boolean => ["EMFILE", "ENFILE"].includes(String(Object(error).code))
 
-const openable = Effect.tryPromise({
-  try: async () => (await open(devNull)).close(),
-  catch: (error) => error
-}).pipe(Effect.as(true), Effect.catch((error) => Effect.succeed(!isShortage(error))))
+const openable = Effect.promise(async () => {
+  try {
+    const file = await open(devNull)
+    await file.close()
+    return true
+  } catch (error) {
+    return !isShortage(error)
+  }
+})
 
 const shortage =
   "The process has no more files to open (EMFILE): new connections are dropped, and calls that open a file fail. " +

@@ -68,6 +68,11 @@ export const sharesSessions = (one: Client, other: Client): Effect.Effect<boolea
     return false
   })
 
+/** What is said once where sessions are shared. */
+export const sharing =
+  "A pooler in front of the database gives each transaction another session, so statements have no names and the drive doesn't " +
+  "listen: what other processes do is noticed when it polls, after up to five seconds. A pooler in session mode, or none, is faster."
+
 const list = (settings: Readonly<Record<string, string>>, isLocal: boolean): string =>
   `SELECT ${
     Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', ${isLocal})`).join(", ")

@@ -68,8 +68,10 @@ const make = Effect.fnUntraced(function*({ pool, statementTimeout = StatementTim
     Effect.flatMap(Joined, (joined) => joined === null ? afterOwnCommit(effect) : Effect.void)
 
   const listen = Effect.fnUntraced(function*(channel: string) {
-    const { client: taken, session } = yield* connections.takeIdle
     const heard = yield* Queue.unbounded<PgConnection.Notification, SqlError.SqlError>()
+    // In a session that others get too nothing would be heard: what is missed is found by polls.
+    if (yield* connections.areShared) return heard as Queue.Dequeue<PgConnection.Notification, SqlError.SqlError>
+    const { client: taken, session } = yield* connections.takeIdle
     const onNotification = (given: unknown) => {
       const { channel, payload = "", processId } = given as Notified
       Queue.offerUnsafe(heard, { channel, payload, processId })

@@ -3,7 +3,7 @@ import { PgConnection, type PgPool } from "@effect/sql-pg"
 import { Effect, Semaphore } from "effect"
 import type { SqlError } from "effect/sql"
 import * as DriverInternals from "./DriverInternals.ts"
-import { type Client, setSession, setTransaction, sharesSessions } from "./Pooler.ts"
+import { type Client, setSession, setTransaction, sharesSessions, sharing } from "./Pooler.ts"
 
 type Connection = PgConnection.PgConnection
 
@@ -27,10 +27,6 @@ const held = (connection: Connection) =>
     Effect.sync(() => DriverInternals.keepRunning(connection, true)),
     () => Effect.sync(() => DriverInternals.keepRunning(connection, false))
   )
-
-const sharing =
-  "A pooler in front of the database gives each transaction another session, so statements have no names and the drive doesn't " +
-  "listen: what other processes do is noticed when it polls, after up to five seconds. A pooler in session mode, or none, is faster."
 
 /** Of a database that is no server's, or whose sessions need no settings: none are shared. */
 export const own: Sessions = {

@@ -4,8 +4,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Database, DatabaseFault, DatabaseSchema, migrate, Pipeline } from "@filedrive/core"
 import { Cause, Effect, Exit, Layer, Logger, Queue, Redacted } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { Pool } from "pg"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
 import * as Postgres from "../../src/database/Postgres.ts"
+import * as PostgresPool from "../../src/database/PostgresPool.ts"
 import { start } from "./ChildProcess.ts"
 import { isInstalled, startPgBouncer } from "./PgBouncer.ts"
 
@@ -40,8 +42,8 @@ const load = Effect.gen(function*() {
     (n) => Effect.all([one(n), add(n + 5), sql`SELECT ${n}::int AS n, ${"text"} AS t`, one(n + 7)], together),
     together
   )
-  const [{ count }] = yield* sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM ${table}` as never
-  assert.strictEqual(count, 500)
+  const [all] = yield* sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM ${table}`
+  assert.strictEqual(all!.count, 500)
 })
 
 describe.skipIf(!isInstalled)("behind PgBouncer", () => {
@@ -117,4 +119,25 @@ describe.skipIf(!isInstalled)("behind PgBouncer", () => {
       assert.strictEqual(DatabaseFault.of(error)?.code, "unavailable")
       assert.match(String(SqlError.isSqlError(error) && error.reason.cause), /takes no transactions/)
     }).pipe(Effect.scoped), 60_000)
+})
+
+describe.skipIf(!isInstalled)("a host's pool behind PgBouncer", () => {
+  for (const mode of ["session", "transaction"] as const) {
+    it.live(`DB-119 in ${mode} mode everything works`, () =>
+      Effect.gen(function*() {
+        const { url } = yield* bouncer(mode)
+        const pool = yield* Effect.acquireRelease(
+          Effect.sync(() => new Pool({ connectionString: url, max: 5 })),
+          (pool) => Effect.promise(() => pool.end())
+        )
+        yield* Effect.gen(function*() {
+          yield* load
+          const sql = yield* PgClient.PgClient
+          const queue = yield* sql.listen("pooled")
+          yield* sql.notify("pooled", "hello")
+          if (mode === "session") return assert.strictEqual((yield* Queue.take(queue)).payload, "hello")
+          assert.deepStrictEqual(yield* sql`SELECT pg_listening_channels()`, [])
+        }).pipe(Effect.scoped, Effect.provide(PostgresPool.layer({ pool })))
+      }).pipe(Effect.scoped), 60_000)
+  }
 })

@@ -46,10 +46,8 @@ it("DB-121 HOST-241 while the database is read-only reads work, changes are 503,
           ...body && { body: JSON.stringify(body) }
         })
       )
-      return {
-        status: answer.status,
-        ...await answer.json() as { readonly code?: string; readonly retryable?: boolean }
-      }
+      const { code, retryable } = await answer.json() as { readonly code?: string; readonly retryable?: boolean }
+      return { status: answer.status, code, retryable }
     }
     const reads = [
       ["/api/select-user-files", {}],

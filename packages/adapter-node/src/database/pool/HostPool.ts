@@ -37,6 +37,8 @@ export interface HostClient {
 
 /** A client that the drive itself has taken from the pool. */
 export interface TakenClient extends HostClient {
+  /** As the server told it at the beginning; a pooler tells a number of its own. */
+  readonly processID?: number | null
   on(event: string, listener: (value: unknown) => void): unknown
   removeListener(event: string, listener: (value: unknown) => void): unknown
   release(destroy?: boolean): void

@@ -2,6 +2,7 @@
 import { StatementTime } from "@filedrive/core"
 import { Duration, Effect, type Scope } from "effect"
 import type { SqlConnection, SqlError } from "effect/sql"
+import { type Client, sharesSessions, sharing } from "../Pooler.ts"
 import type { HostClient, HostPool, TakenClient } from "./HostPool.ts"
 import { lost, PoolSession } from "./PoolSession.ts"
 import { PoolStatement } from "./PoolStatement.ts"
@@ -14,7 +15,8 @@ const graceMillis = 5_000
 const facts = `
   SELECT pg_backend_pid() AS pid, current_setting('server_version_num')::int AS version,
     current_setting('DateStyle') AS datestyle, current_setting('bytea_output') AS bytea,
-    current_setting('extra_float_digits')::int AS digits, current_setting('default_transaction_isolation') AS isolation`
+    current_setting('extra_float_digits')::int AS digits, current_setting('default_transaction_isolation') AS isolation,
+    pg_is_in_recovery() AS standby`
 
 interface Facts {
   readonly pid: number
@@ -23,6 +25,7 @@ interface Facts {
   readonly bytea: string
   readonly digits: number
   readonly isolation: string
+  readonly standby: boolean
 }
 
 /** A setting by which the drive would read or write something else than it means. */
@@ -77,6 +80,8 @@ export interface PoolConnections {
     SqlError.SqlError,
     Scope.Scope
   >
+  /** Whether a pooler gives a client's transactions the sessions of others. Found out by the first who asks, with two connections. */
+  readonly areShared: Effect.Effect<boolean, SqlError.SqlError>
   /** A connection of the pool that the host has taken itself, and gives back itself. */
   readonly ofHost: (client: HostClient) => PoolSession
   /**
@@ -96,10 +101,22 @@ export const make = (pool: HostPool, statementMillis: number): PoolConnections =
   /** Of the newest connection: after a failover others may lead elsewhere. Undefined where the drive's user may not ask. */
   let home: Place | undefined
 
-  /** Asks the server by another connection of the pool, if one is free before the statement has ended. */
+  /** Undefined until it is known. */
+  let shared: boolean | undefined
+
+  /** A pooler has numbers of its own for its clients. */
+  const isDirect = (client: HostClient, pid: number): boolean => {
+    const { processID } = client as Partial<TakenClient>
+    return processID === undefined || processID === null || processID === pid
+  }
+
+  /**
+   * Asks the server by another connection of the pool, if one is free before the statement has ended. Not where the session may be
+   * another client's by now.
+   */
   const cancel = async (client: HostClient, isRunning: () => boolean): Promise<void> => {
     const pid = (known.get(client) ?? accepted.get(client))?.pid
-    if (pid === undefined) return
+    if (pid === undefined || (shared !== false && !isDirect(client, pid))) return
     const other = await pool.connect()
     try {
       other.on("error", ignored)
@@ -156,12 +173,17 @@ export const make = (pool: HostPool, statementMillis: number): PoolConnections =
   })
 
   const check = Effect.fnUntraced(function*(client: HostClient, session: PoolSession) {
-    if (known.has(client)) return
+    const before = known.get(client)
+    if (before !== undefined) {
+      session.isStandby = before.standby
+      return
+    }
     const [found] = (yield* session.execute(facts, [], undefined)) as ReadonlyArray<Facts>
     const because = unfit(found!)
     if (because !== undefined) return yield* Effect.fail(lost(new Error(because), "connect"))
     home = yield* Effect.catchIf(placeOf(session), isForbidden, () => Effect.succeed(undefined))
     known.set(client, found!)
+    session.isStandby = found!.standby
   })
 
   const foreign: PoolConnections["foreign"] = Effect.fnUntraced(function*(client, session) {
@@ -192,7 +214,20 @@ export const make = (pool: HostPool, statementMillis: number): PoolConnections =
     { interruptible: true }
   ).pipe(Effect.tap(({ client, session }) => check(client, session)))
 
+  const asked = ({ session }: Effect.Success<typeof taken>): Client => ({
+    ask: (sql) => session.execute(sql, [], undefined)
+  })
+  const areShared = Effect.scoped(Effect.gen(function*() {
+    if (shared !== undefined) return shared
+    const one = yield* taken
+    if (isDirect(one.client, known.get(one.client)!.pid)) return shared = false
+    shared = yield* sharesSessions(asked(one), asked(yield* taken))
+    if (shared) yield* Effect.logWarning(sharing)
+    return shared
+  }))
+
   return {
+    areShared,
     take: Effect.map(taken, ({ session }) => session),
     takeIdle: Effect.tap(
       taken,

@@ -56,6 +56,8 @@ export interface SessionOptions {
 export class PoolSession implements SqlConnection.Connection {
   /** Whether the session must not be used again: it was cut, or a late cancellation may still hit its next statement. */
   isSpoiled = false
+  /** Whether the server was a standby when the session began: it refuses transactions that would write. */
+  isStandby = false
   private readonly client: HostClient
   private readonly options: SessionOptions
   private readonly givenUp = new WeakSet<PoolStatement>()
@@ -80,7 +82,8 @@ export class PoolSession implements SqlConnection.Connection {
           const error = new Error(`The database has not answered for ${limitMillis / 1000} seconds.`)
           void this.giveUp(statement, ended.promise).then(() => resume(Effect.fail(lost(error, "connect"))))
         }, limitMillis)
-        const statement = new PoolStatement(sql, encode(params), (ending) => {
+        const text = this.isStandby && sql.startsWith("BEGIN ") ? sql.replace(" READ WRITE", "") : sql
+        const statement = new PoolStatement(text, encode(params), (ending) => {
           clearTimeout(timer)
           if (ending.tag === "lost") this.isSpoiled = true
           ended.resolve(ending)
