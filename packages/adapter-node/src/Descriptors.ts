@@ -17,6 +17,9 @@ const filesOfConnection = 2
 /** As many connections at a time as a server of the drive allows by default. */
 export const defaultConnections = 10_000
 
+/** A limit that leaves fewer is warned of. */
+const fewConnections = 2_000
+
 /** How often it is tried whether a file can be opened. */
 const tryEvery = "5 seconds"
 
@@ -77,7 +80,7 @@ const lowLimit = (files: number) =>
 /** Warns of a low limit, and of no more files while that lasts; `/readyz` tells the latter too. */
 export const make = (files: number | undefined, canOpen: Effect.Effect<boolean>) =>
   Effect.gen(function*() {
-    if (files !== undefined && connectionsFor(files) < defaultConnections) yield* Effect.logWarning(lowLimit(files))
+    if (files !== undefined && connectionsFor(files) < fewConnections) yield* Effect.logWarning(lowLimit(files))
     let seen: number | undefined
     let told: number | undefined
     const look = Effect.gen(function*() {
