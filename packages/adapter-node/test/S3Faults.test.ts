@@ -174,7 +174,7 @@ describe("S3 store on an engine whose pages are smaller than asked for", () => {
       { name: "an empty page before others", numbers: [10, 20, 30, 400, 5_000], sizes: [2, 0, 1], next: "marker" },
       { name: "numbers far apart", numbers: [5, 1_004, 1_005, 2_006, 9_999, 10_000], sizes: [1, 2], next: "last part" }
     ] as const
-  )("STO-134 $name: every part is found", ({ next, numbers, sizes }) => {
+  )("STO-137 $name: every part is found", ({ next, numbers, sizes }) => {
     const pageAfter = small(numbers, sizes, next)
     return withEngine(
       ({ method, url }) => method === "GET" ? pageAfter(markerOf(url)) : undefined,
@@ -182,7 +182,7 @@ describe("S3 store on an engine whose pages are smaller than asked for", () => {
     )
   })
 
-  it.effect("STO-134 a list that says there is more, and not where, fails", () =>
+  it.effect("STO-137 a list that says there is more, and not where, fails", () =>
     Effect.gen(function*() {
       for (
         const body of [
@@ -203,7 +203,7 @@ describe("S3 store on an engine whose pages are smaller than asked for", () => {
       }
     }))
 
-  it.effect("STO-134 objects and open uploads of all pages are found", () => {
+  it.effect("STO-137 objects and open uploads of all pages are found", () => {
     const keys = ["a", "b", "c", "d", "e"]
     return withEngine(
       ({ method, url }) => {
