@@ -29,6 +29,6 @@ export const filedriveRouter = (drive: Pick<Drive, "nodeHandler" | "owns">): [Mi
   (request, response, next) => drive.nodeHandler(request, response, () => next()),
   (error, request, response, next) => {
     if (!drive.owns(request.url ?? "/") || !isBodyError(error)) return next(error)
-    sendUnreadableBody(response, sentences[error.type] ?? "The body could not be read.")
+    sendUnreadableBody(response, sentences[error.type] ?? "The body could not be read.", request.url)
   }
 ]

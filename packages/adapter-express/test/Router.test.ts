@@ -74,6 +74,18 @@ describe.each([{ version: 5, make: express }, { version: 4, make: express4 }])("
     assert.deepInclude(answer.body, { code: "invalid_body", retryable: false })
   })
 
+  it("OAUTH-98 a body that a parser before the drive could not read is told to apps in OAuth's form", async () => {
+    const signIn = { user: () => null, loginUrl: () => "/login" }
+    const { url } = await start(make, "/drive", (app) => app.use(make.json()), { signIn })
+    const headers = { "content-type": "application/json" }
+    const answer = await fetch(`${url}/oauth/register`, { method: "POST", headers, body: "{" })
+    assert.strictEqual(answer.status, 400)
+    assert.deepStrictEqual(await answer.json(), {
+      error: "invalid_request",
+      error_description: "The body is not valid JSON."
+    })
+  })
+
   it("HOST-3 a parser that reads every upload as bytes hands them on; one that makes text of them is told of", async () => {
     const raw = await start(make, "/drive", (app) => app.use(make.raw({ type: () => true })))
     const id = await raw.client.upload({ fileName: "a.bin", bytes })

@@ -12,6 +12,7 @@ import {
   ObjectStore,
   type Operations,
   RateLimitsGuard,
+  RedirectScheme,
   type RemoteFile,
   type SecretBox,
   type Sessions,
@@ -63,7 +64,8 @@ const oauth = Effect.fnUntraced(function*(options: DriveOptions, siteUrl: string
     resources: resourcesOf(options),
     signIn,
     looks,
-    introspectionSecrets: options.oauth?.introspectionSecrets ?? []
+    introspectionSecrets: options.oauth?.introspectionSecrets ?? [],
+    redirectSchemes: options.oauth?.redirectSchemes ?? RedirectScheme.defaults
   })
 })
 

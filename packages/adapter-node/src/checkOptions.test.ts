@@ -43,6 +43,8 @@ describe("the options of createDrive", () => {
     { signIn: { user, loginUrl } },
     { signIn: { user, loginUrl }, oauth: { introspectionSecrets: [secret, `${secret}2`] } },
     { oauth: {} },
+    { oauth: { redirectSchemes: [] } },
+    { signIn: { user, loginUrl }, oauth: { redirectSchemes: ["notes", "com.example.notes"] } },
     { mcp: false }
   ])("OAUTH-40 $options are taken", (options) => {
     checkOptions(options as never)
@@ -53,6 +55,10 @@ describe("the options of createDrive", () => {
     { options: { signIn: { user: "ada", loginUrl } }, says: "signIn.user must be a function" },
     { options: { signIn: { user, loginUrl: "/login" } }, says: "signIn.loginUrl must be a function" },
     { options: { oauth: { introspectionSecrets: ["short"] } }, says: "oauth.introspectionSecrets must be a list" },
+    { options: { oauth: { redirectSchemes: "cursor" } }, says: "oauth.redirectSchemes must be a list" },
+    { options: { oauth: { redirectSchemes: ["javascript"] } }, says: "oauth.redirectSchemes must be a list" },
+    { options: { oauth: { redirectSchemes: ["Cursor"] } }, says: "oauth.redirectSchemes must be a list" },
+    { options: { oauth: { redirectSchemes: ["notes:"] } }, says: "oauth.redirectSchemes must be a list" },
     { options: { oauth: { introspectionSecrets: secret } }, says: "oauth.introspectionSecrets must be a list" },
     { options: { oauth: { introspectionSecrets: [`${secret} `] } }, says: "oauth.introspectionSecrets must be a list" },
     {

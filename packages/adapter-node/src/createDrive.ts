@@ -160,13 +160,13 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
     if (url === undefined) return next === undefined ? Answer.send(response, Answer.unknownRoute) : next()
     // Its caller disconnected while code before the drive was running: nobody waits for an answer.
     if (response.destroyed) return
-    if (inFlight.closing) return Answer.send(response, Answer.closing)
+    if (inFlight.closing) return Answer.send(response, Answer.at(url, Answer.closing))
     response.once("close", inFlight.enter())
     lifecycle.askedAt(originOfSocket(request.socket))
     if (lifecycle.running !== undefined) return lifecycle.running.binding.node(request, response, url)
     lifecycle.start().then(
       ({ binding }) => response.destroyed ? undefined : binding.node(request, response, url),
-      (error: unknown) => Answer.send(response, notStarted(error))
+      (error: unknown) => Answer.send(response, Answer.at(url, notStarted(error)))
     )
   }
 
@@ -174,12 +174,14 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
     const { origin, pathname, search } = new URL(request.url)
     const url = ownUrl(own(), pathname + search)
     if (url === undefined) return Answer.toWeb(Answer.unknownRoute)
-    if (inFlight.closing) return Answer.toWeb(Answer.closing)
+    if (inFlight.closing) return Answer.toWeb(Answer.at(url, Answer.closing))
     const leave = inFlight.enter()
     try {
       lifecycle.askedAt(origin)
       const running = await lifecycle.start().catch(notStarted)
-      const response = "binding" in running ? await running.binding.web(request, url) : Answer.toWeb(running)
+      const response = "binding" in running
+        ? await running.binding.web(request, url)
+        : Answer.toWeb(Answer.at(url, running))
       return untilRead(response, request.signal, leave)
     } catch (error) {
       leave()

@@ -22,7 +22,9 @@ describe("the page of consent", () => {
     ["http://127.0.0.1:7777/back", "'self' https: http://127.0.0.1:7777"],
     ["http://localhost/back", "'self' https: http://localhost"],
     // Not as a source: browsers would leave it out of the policy, and lead nobody there.
-    ["http://[::1]:7777/back", "'self' https: http:"]
+    ["http://[::1]:7777/back", "'self' https: http:"],
+    ["cursor://anysphere.cursor-mcp/oauth/callback", "'self' https: cursor:"],
+    ["com.example.app:/back", "'self' https: com.example.app:"]
   ])("OAUTH-25 the page's policy lets a browser be led on to %s", (redirectUri, policy) => {
     assert.strictEqual(ConsentPage.formAction({ redirectUri } as AuthorizationRequest), policy)
   })

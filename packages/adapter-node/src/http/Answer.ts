@@ -3,7 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 
 interface ErrorResponse {
   readonly status: number
-  readonly body: { readonly error: string; readonly code: string; readonly retryable: boolean }
+  readonly body:
+    | { readonly error: string; readonly code: string; readonly retryable: boolean }
+    | { readonly error: string; readonly error_description: string }
 }
 
 export const closing: ErrorResponse = {
@@ -27,6 +29,21 @@ export const unreadableBody = (error: string): ErrorResponse => ({
   status: 400,
   body: { error, code: "invalid_body", retryable: false }
 })
+
+/** The endpoints of OAuth, below the drive's mount. */
+const isOauth = (url: string): boolean => /\/oauth\/(?:authorize|token|register|revoke|introspect)\/?(?:\?|$)/.test(url)
+
+/** The answer in the form that the route at `url` has: OAuth's (RFC 6749, section 5.2), or the file service's. */
+export const at = (url: string, { body, status }: ErrorResponse): ErrorResponse =>
+  "code" in body && isOauth(url)
+    ? {
+      status,
+      body: {
+        error: status === 503 ? "temporarily_unavailable" : "invalid_request",
+        error_description: body.error
+      }
+    }
+    : { body, status }
 
 const headers = {
   "content-type": "application/json",
@@ -54,9 +71,12 @@ export const sendHealth = ({ method, url = "" }: IncomingMessage, response: Serv
   return true
 }
 
-/** Answers, in the form of the drive's own errors, a request whose body a parser before the drive could not read. */
-export const sendUnreadableBody = (response: ServerResponse, error: string): void =>
-  send(response, unreadableBody(error))
+/**
+ * Answers, in the form of the drive's own errors, a request whose body a parser before the drive could not read. `url`: the request's, since
+ * routes of OAuth have another form.
+ */
+export const sendUnreadableBody = (response: ServerResponse, error: string, url = "/"): void =>
+  send(response, at(url, unreadableBody(error)))
 
 export const toWeb = ({ body, status }: ErrorResponse): Response =>
   new Response(JSON.stringify(body), { status, headers })

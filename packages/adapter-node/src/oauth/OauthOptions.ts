@@ -1,4 +1,5 @@
 /** The options `signIn` and `oauth`: who is signed in, and what the host's own services may ask. */
+import { RedirectScheme } from "@filedrive/core"
 import { Schema } from "effect"
 import { fields, isFunction, isSitePath, must } from "../OptionSchema.ts"
 
@@ -33,6 +34,14 @@ export const oauthOptions = fields({
       value.every((one) =>
         typeof one === "string" && one.length >= secretMinLength && /^[\x21-\x7e]{1,4096}$/.test(one)
       )
+  )),
+  /**
+   * Schemes of native apps that people may be led back to, like `cursor` for `cursor://…`. Schemes with a dot (`com.example.app`) need not be
+   * listed. Default: `cursor`, `vscode`, `vscode-insiders`, `windsurf` and `zed`.
+   */
+  redirectSchemes: optional(must<ReadonlyArray<string>>(
+    "must be a list of schemes in small letters, like [\"cursor\"], none of which browsers handle themselves",
+    (value) => Array.isArray(value) && value.every((one) => typeof one === "string" && RedirectScheme.mayBeListed(one))
   ))
 })
 

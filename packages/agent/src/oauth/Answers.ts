@@ -1,5 +1,7 @@
 /** Answers of OAuth's endpoints to programs: JSON that no cache may keep, and that any page may read. */
-import { HttpServerResponse } from "effect/http"
+import { ErrorAnswer, statusOfError } from "@filedrive/core"
+import { Option } from "effect"
+import { Headers, HttpServerResponse } from "effect/http"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
@@ -13,8 +15,34 @@ const headers = {
 export const json = (body: object, status = 200): Answer => HttpServerResponse.jsonUnsafe(body, { status, headers })
 
 /** RFC 6749, section 5.2. */
-export const refused = (error: string, because: string, status = 400): Answer =>
-  json({ error, error_description: because }, status)
+export const refused = (error: string, because: string, status = 400, more: Headers.Input = {}): Answer =>
+  HttpServerResponse.setHeaders(json({ error, error_description: printable(because) }, status), more)
+
+/** RFC 6749 takes printable ASCII without quotes and backslashes as a description. */
+const printable = (text: string): string =>
+  text.replaceAll(/["\u201c\u201d]/g, "'").replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "?")
+
+/**
+ * The codes of what is refused before an endpoint itself decides, or fails within it. Those that RFC 6749 has none for are what clients know:
+ * the SDKs of MCP. `malformed`: the code of a request that can't be read.
+ */
+export const errorAnswer = (malformed: string): ErrorAnswer.ErrorAnswer => (error, headers = Headers.empty) => {
+  const status = statusOfError(error) ?? 500
+  const seconds = ErrorAnswer.retryAfterOf(error)
+  return refused(codeOf(status, malformed), error.error, status, {
+    ...Option.match(Headers.get(headers, "allow"), { onNone: () => ({}), onSome: (allow) => ({ allow }) }),
+    ...seconds !== undefined && { "retry-after": String(seconds) }
+  })
+}
+
+/** `malformed`: of 400. */
+export const codeOf = (status: number, malformed: string): string =>
+  status === 503
+    ? "temporarily_unavailable"
+    : status >= 500
+    ? "server_error"
+    : { 401: "invalid_client", 403: "access_denied", 405: "method_not_allowed", 429: "too_many_requests" }[status] ??
+      malformed
 
 /** A document that may be kept for a while. */
 export const document = (body: object): Answer =>

@@ -48,14 +48,20 @@ export const clientIdOf = (query: URLSearchParams): { readonly id: string } | st
 export const read = (
   query: URLSearchParams,
   client: Client,
-  { issuer, resources: known }: { readonly issuer: string; readonly resources: ReadonlyArray<string> }
+  { issuer, redirectSchemes, resources: known }: {
+    readonly issuer: string
+    readonly resources: ReadonlyArray<string>
+    readonly redirectSchemes: ReadonlyArray<string>
+  }
 ): Read => {
   const redirectUri = query.get("redirect_uri") ?? (client.redirectUris.length === 1 ? client.redirectUris[0]! : "")
-  if (!client.redirectUris.some((one) => RedirectUri.matches(one, redirectUri))) {
+  // The host's list of schemes may have had more when the app registered.
+  const back = RedirectUri.parse(redirectUri, redirectSchemes)
+  if (back === null || !client.redirectUris.some((one) => RedirectUri.matches(one, redirectUri))) {
     return page("The redirect_uri is not one of this app's.")
   }
   const state = query.get("state") ?? undefined
-  const isTrusted = RedirectUri.isLoopback(new URL(redirectUri))
+  const isTrusted = RedirectUri.isLoopback(back)
   const refuse = (error: string, because: string): Read =>
     isTrusted
       ? {

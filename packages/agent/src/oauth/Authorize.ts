@@ -16,6 +16,7 @@ import { Cause, Effect, Schema } from "effect"
 import { type Digest, SecureRandom } from "effect/crypto"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Addresses, paths, resourcesOf } from "./Addresses.ts"
+import { codeOf, refused } from "./Answers.ts"
 import * as AuthorizationRequest from "./AuthorizationRequest.ts"
 import * as Client from "./Client.ts"
 import * as ClientDocuments from "./ClientDocuments.ts"
@@ -23,7 +24,7 @@ import * as ConsentPage from "./ConsentPage.ts"
 import type { ConsentText } from "./ConsentTexts.ts"
 import * as FormBody from "./FormBody.ts"
 import { html } from "./Html.ts"
-import { type Looks, type Words, wordsOf } from "./Looks.ts"
+import { type Looks, plain, type Words, wordsOf } from "./Looks.ts"
 import * as Page from "./Page.ts"
 import * as RedirectUri from "./RedirectUri.ts"
 import * as Tie from "./Tie.ts"
@@ -53,6 +54,9 @@ const redirect = (to: string): Answer =>
     headers: { location: to, "cache-control": "no-store", "referrer-policy": "no-referrer" }
   })
 
+/** Programs are told in English. */
+const plainWords = wordsOf(plain, undefined)
+
 /** What is told to the person of a request, in their language. */
 interface Saying {
   readonly words: Words
@@ -61,6 +65,10 @@ interface Saying {
   readonly problem: (because: ConsentText | { readonly sentence: string }, status?: number) => Answer
 }
 
+/** Whether a program asks, which reads no page. */
+const wantsJson = ({ accept = "" }: Request["headers"]): boolean =>
+  /\bapplication\/json\b/i.test(accept) && !/\btext\/html\b/i.test(accept)
+
 const saying = (looks: Looks, page: (options: Page.PageOptions) => Answer, { headers }: Request): Saying => {
   const words = wordsOf(looks, headers["accept-language"])
   const { language } = words
@@ -68,19 +76,30 @@ const saying = (looks: Looks, page: (options: Page.PageOptions) => Answer, { hea
     words,
     page: (options) => page({ ...options, language }),
     problem: (because, status = 400) =>
-      page({
-        title: words.text("consent.problem"),
-        body: html`<p>${typeof because === "string" ? words.html(because) : because.sentence}</p><p>${
-          words.html("consent.problemHint")
-        }</p>`,
-        status,
-        language
-      })
+      wantsJson(headers) ?
+        refused(
+          codeOf(status, "invalid_request"),
+          typeof because === "string" ? plainWords.text(because) : because.sentence,
+          status
+        ) :
+        page({
+          title: words.text("consent.problem"),
+          body: html`<p>${typeof because === "string" ? words.html(because) : because.sentence}</p><p>${
+            words.html("consent.problemHint")
+          }</p>`,
+          status,
+          language
+        })
   }
 }
 
-export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: SignIn, given: Effect.Effect<Looks>) {
-  const documents = yield* ClientDocuments.make
+export const make = Effect.fnUntraced(function*(
+  addresses: Addresses,
+  signIn: SignIn,
+  given: Effect.Effect<Looks>,
+  redirectSchemes: ReadonlyArray<string>
+) {
+  const documents = yield* ClientDocuments.make(redirectSchemes)
   const clients = yield* OauthClients
   const grants = yield* Grants
   const limits = yield* RateLimitsGuard
@@ -89,7 +108,7 @@ export const make = Effect.fnUntraced(function*(addresses: Addresses, signIn: Si
   const context = yield* Effect.context<SecretBox.SecretBox | SecureRandom.SecureRandom | Digest.Digest>()
   const { siteUrl } = addresses
   const site = new URL(siteUrl).origin
-  const known = { issuer: siteUrl, resources: resourcesOf(addresses) }
+  const known = { issuer: siteUrl, resources: resourcesOf(addresses), redirectSchemes }
 
   /** Made with the first page: whoever looks after them need not load them at the start. */
   const pages = yield* Effect.cached(

@@ -25,9 +25,15 @@ export const isName = (value: unknown): value is string =>
   typeof value === "string" && value.length <= nameMaxLength && value.isWellFormed() &&
   /[\p{L}\p{N}\p{S}]/u.test(value) && !unseen.test(value) && !sprawling.test(value)
 
-export const areRedirects = (value: unknown): value is ReadonlyArray<string> =>
-  Array.isArray(value) && value.length > 0 && value.length <= redirectsMax &&
-  value.every((one) => typeof one === "string" && RedirectUri.parse(one) !== null)
+/** The redirects of a client's that can be used; the others are left out, and more than {@link redirectsMax} are none. */
+export const redirectsOf = (value: unknown, schemes: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (!Array.isArray(value)) return []
+  const usable = value.filter((one): one is string =>
+    typeof one === "string" && RedirectUri.parse(one, schemes) !== null
+  )
+  const different = [...new Set(usable)]
+  return different.length > redirectsMax ? [] : different
+}
 
 /** Whether an id is the address of a document: https with a path, spelled as the parser writes it. */
 export const isDocument = (id: string): boolean => {
@@ -37,12 +43,13 @@ export const isDocument = (id: string): boolean => {
 }
 
 /** The client that a document describes; or why it describes none, as a sentence. */
-export const ofDocument = (id: string, document: unknown): Client | string => {
+export const ofDocument = (id: string, document: unknown, schemes: ReadonlyArray<string>): Client | string => {
   const { client_id, client_name, redirect_uris } = Object(document) as Readonly<Record<string, unknown>>
   if (client_id !== id) return "Its document names another client_id than its address."
-  if (!areRedirects(redirect_uris)) return "Its document has no redirect_uris that can be used."
+  const redirectUris = redirectsOf(redirect_uris, schemes)
+  if (redirectUris.length === 0) return "Its document has no redirect_uris that can be used."
   const { host } = new URL(id)
-  return { id, name: isName(client_name) ? client_name : host, redirectUris: redirect_uris, host }
+  return { id, name: isName(client_name) ? client_name : host, redirectUris, host }
 }
 
 const [shortest, longest] = [Duration.minutes(1), Duration.hours(24)]

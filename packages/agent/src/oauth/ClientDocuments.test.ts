@@ -31,7 +31,7 @@ describe("documents that describe apps", () => {
   it.effect("OAUTH-81 one that describes an app is kept as long as it says, at most a day", () =>
     Effect.gen(function*() {
       yield* reset(good)
-      const { find } = yield* ClientDocuments.make
+      const { find } = yield* ClientDocuments.make([])
       assert.deepInclude(yield* find(id, accountId), { name: "Notes" })
       yield* reset("away")
       yield* TestClock.adjust(Duration.hours(23))
@@ -41,7 +41,7 @@ describe("documents that describe apps", () => {
 
   it.effect("OAUTH-81 one that describes none is looked up again after 30 seconds, however long it may be kept", () =>
     Effect.gen(function*() {
-      const { find } = yield* ClientDocuments.make
+      const { find } = yield* ClientDocuments.make([])
       for (const text of ["<html>Back soon.", "{}", "x".repeat(70_000)]) {
         yield* reset(text)
         assert.isString(yield* find(id, accountId))
@@ -56,7 +56,7 @@ describe("documents that describe apps", () => {
   it.effect("OAUTH-81 a server that hangs is given up after 5 seconds", () =>
     Effect.gen(function*() {
       yield* reset("{", true)
-      const { find } = yield* ClientDocuments.make
+      const { find } = yield* ClientDocuments.make([])
       const fiber = yield* Effect.forkChild(find(id, accountId), { startImmediately: true })
       yield* TestClock.adjust(Duration.seconds(4))
       assert.isUndefined(fiber.pollUnsafe())

@@ -36,7 +36,7 @@ export interface ClientDocuments {
   readonly find: (id: string, accountId: Ids.AccountId) => Effect.Effect<Client | string, DriveError.Unavailable>
 }
 
-export const make: Effect.Effect<ClientDocuments, never, RemoteFile.RemoteFile> = Effect.gen(function*() {
+const making = Effect.fnUntraced(function*(schemes: ReadonlyArray<string>) {
   const remote = yield* RemoteFile.RemoteFile
   const turns = yield* places
   const kept = new LruCache<string, Kept>(1_000)
@@ -54,7 +54,7 @@ export const make: Effect.Effect<ClientDocuments, never, RemoteFile.RemoteFile> 
       }))
     if (size > maxBytes) return { client: `Its document has more than ${maxBytes} bytes.`, lifetime: failureLifetime }
     const text = new TextDecoder().decode(joined(chunks, size))
-    const client = ofDocument(id, parsed(text))
+    const client = ofDocument(id, parsed(text), schemes)
     // What describes no app is a fault of the moment, like a page of maintenance, and must not keep the app out for a day.
     return { client, lifetime: typeof client === "string" ? failureLifetime : lifetimeOf(cacheControl) }
   }, Effect.scoped)
@@ -79,6 +79,11 @@ export const make: Effect.Effect<ClientDocuments, never, RemoteFile.RemoteFile> 
 
   return { find }
 })
+
+/** `schemes`: those without a dot that native apps may have. */
+export const make: (
+  schemes: ReadonlyArray<string>
+) => Effect.Effect<ClientDocuments, never, RemoteFile.RemoteFile> = making
 
 const parsed = (text: string): unknown => {
   try {

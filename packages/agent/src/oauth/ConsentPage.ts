@@ -23,7 +23,12 @@ const strong = (text: string): Html => html`<strong><bdi>${text}</bdi></strong>`
 export const body = ({ action, folders, person, request, tie }: Shown, words: Words): Html => {
   const { client, permissions, redirectUri } = request
   const back = new URL(redirectUri)
-  const place = strong(RedirectUri.isLoopback(back) ? words.text("consent.thisComputer") : back.host)
+  const isWeb = back.protocol === "https:"
+  const place = isWeb
+    ? strong(back.host)
+    : html`${strong(words.text("consent.thisComputer"))}${
+      RedirectUri.isLoopback(back) ? "" : html` (${strong(back.protocol)})`
+    }`
   const known = client.host === null
     ? html`<p class="note"><strong>${words.html("consent.unverified")}</strong> ${
       words.html("consent.unverifiedHint")
@@ -66,7 +71,8 @@ export const titleOf = ({ client }: AuthorizationRequest, words: Words): string 
  */
 export const formAction = ({ redirectUri }: AuthorizationRequest): string => {
   const back = new URL(redirectUri)
-  if (!RedirectUri.isLoopback(back)) return "'self' https:"
+  if (back.protocol === "https:") return "'self' https:"
+  if (!RedirectUri.isLoopback(back)) return `'self' https: ${back.protocol}`
   // A policy can't name an IPv6 address.
   return `'self' https: ${back.hostname === "[::1]" ? "http:" : back.origin}`
 }

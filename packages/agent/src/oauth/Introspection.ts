@@ -38,7 +38,9 @@ const answering = Effect.fnUntraced(function*(secrets: ReadonlyArray<string>, si
   const digest = yield* Digest.Digest
   const hash = (text: string) => Effect.orDie(digest.digest(Digest.sha256, new TextEncoder().encode(text)))
   const known = yield* Effect.forEach(secrets, hash)
-  const denied = refused("invalid_client", "Send a secret of the host's as a bearer token.", 401)
+  const denied = refused("invalid_client", "Send a secret of the host's as a bearer token.", 401, {
+    "www-authenticate": "Bearer realm=\"filedrive\""
+  })
   return Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
     const sent = yield* hash(Bearer.tokenOf(request.headers["authorization"]))
     // All are compared, so that the time tells nothing of which one it was nearly.

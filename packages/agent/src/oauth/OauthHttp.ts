@@ -6,13 +6,13 @@ import {
   type Mount,
   type OauthClients,
   RateLimitsGuard,
-  statusOfError
+  RedirectScheme
 } from "@filedrive/core"
 import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Addresses, issuerMetadata, paths, resourceMetadata } from "./Addresses.ts"
-import { document, refused } from "./Answers.ts"
+import { document, errorAnswer } from "./Answers.ts"
 import * as Authorize from "./Authorize.ts"
 import * as Introspection from "./Introspection.ts"
 import { type Looks, plain } from "./Looks.ts"
@@ -28,10 +28,17 @@ export interface OauthHttpOptions extends Omit<Addresses, "introspects"> {
   readonly introspectionSecrets: ReadonlyArray<string>
   /** How the pages of consent look and what they say; asked for with the first of them. Default: plain, in English. */
   readonly looks?: Effect.Effect<Looks>
+  /** Schemes without a dot that native apps may be led back to. Default: {@link RedirectScheme.defaults}. */
+  readonly redirectSchemes?: ReadonlyArray<string>
 }
 
+/** What programs are told of errors. */
+const forPrograms = errorAnswer("invalid_request")
+
+const told = { errorAnswer: forPrograms }
+
 /** For apps that are pages: none of these reads a cookie. */
-const forAll = { isForAllOrigins: true }
+const forAll = { ...told, isForAllOrigins: true }
 
 const documents = (addresses: Addresses, isOpen: boolean): ReadonlyArray<Mount> =>
   addresses.resources.map((path) => {
@@ -44,7 +51,13 @@ type Answering<E, R> = (
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 const mounts = Effect.fnUntraced(function*(
-  { introspectionSecrets, looks = Effect.succeed(plain), signIn, ...given }: OauthHttpOptions
+  {
+    introspectionSecrets,
+    looks = Effect.succeed(plain),
+    redirectSchemes = RedirectScheme.defaults,
+    signIn,
+    ...given
+  }: OauthHttpOptions
 ) {
   const addresses = { ...given, introspects: signIn !== null && introspectionSecrets.length > 0 }
   const open = documents(addresses, signIn !== null)
@@ -62,13 +75,10 @@ const mounts = Effect.fnUntraced(function*(
         Effect.catchCause((cause) =>
           Cause.hasInterruptsOnly(cause)
             ? Effect.failCause(cause as Cause.Cause<never>)
-            : Effect.map(Faults.of(cause, path, random), (fault) => {
-              const status = statusOfError(fault) ?? 500
-              return refused(status === 503 ? "temporarily_unavailable" : "server_error", fault.error, status)
-            })
+            : Effect.map(Faults.of(cause, path, random), (fault) => forPrograms(fault))
         )
       )
-  const authorize = yield* Authorize.make(addresses, signIn, looks)
+  const authorize = yield* Authorize.make(addresses, signIn, looks, redirectSchemes)
   const introspect = yield* Introspection.make(introspectionSecrets, addresses.siteUrl)
   const issuer = document(issuerMetadata(addresses))
   /** Many people's apps may call from one address, and a host's services from one: only calls that show nothing valid count for it. */
@@ -76,7 +86,7 @@ const mounts = Effect.fnUntraced(function*(
     Effect.tap(app, ({ status }) => isValid(status) ? limits.signedIn : Effect.void)
   const served: ReadonlyArray<Mount> = [
     { ...forAll, path: paths.issuer, methods: ["GET"], run: () => Effect.succeed(issuer) },
-    { path: paths.authorize, methods: ["GET", "POST"], isSignedOtherwise: true, run: authorize },
+    { ...told, path: paths.authorize, methods: ["GET", "POST"], isSignedOtherwise: true, run: authorize },
     {
       ...forAll,
       path: paths.token,
@@ -94,7 +104,7 @@ const mounts = Effect.fnUntraced(function*(
       ...forAll,
       path: paths.register,
       methods: ["POST"],
-      run: (request) => limits.ofRegistration(request, forApps(paths.register, register)(request))
+      run: (request) => limits.ofRegistration(request, forApps(paths.register, register(redirectSchemes))(request))
     }
   ]
   return [
@@ -103,6 +113,7 @@ const mounts = Effect.fnUntraced(function*(
     ...addresses.introspects
       ? [
         {
+          ...told,
           path: paths.introspect,
           methods: ["POST"],
           run: (request) =>

@@ -1,19 +1,24 @@
-/** Where a person is led back to: https, or this machine by http (RFC 8252). Pure. */
+/** Where a person is led back to: https, or this machine by http or by a native app's own scheme (RFC 8252). Pure. */
+import { RedirectScheme } from "@filedrive/core"
 
 /** Longest redirect, in characters. */
 export const maxLength = 500
 
 const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
 
-/** The address, when it may be a redirect; null otherwise. */
-export const parse = (text: string): URL | null => {
+/** The address, when it may be a redirect; null otherwise. `schemes`: those without a dot that native apps may have. */
+export const parse = (text: string, schemes: ReadonlyArray<string>): URL | null => {
   if (text.length > maxLength || !/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return null
   const url = new URL(text)
   if (url.hash !== "" || text.includes("#") || url.username !== "" || url.password !== "" || text.includes("\\")) {
     return null
   }
-  return url.protocol === "https:" || isLoopback(url) ? url : null
+  return url.protocol === "https:" || isLoopback(url) || isOfNativeApp(url, text, schemes) ? url : null
 }
+
+/** What follows the scheme is a path: without one, `example.com:443/back` would be of the scheme `example.com`. */
+const isOfNativeApp = ({ protocol }: URL, text: string, schemes: ReadonlyArray<string>): boolean =>
+  text[protocol.length] === "/" && RedirectScheme.isPrivateUse(protocol.slice(0, -1), schemes)
 
 /** Whether it leads to the person's own machine. */
 export const isLoopback = ({ hostname, protocol }: URL): boolean => protocol === "http:" && loopback.has(hostname)
@@ -21,7 +26,7 @@ export const isLoopback = ({ hostname, protocol }: URL): boolean => protocol ===
 /** Whether a client that registered `registered` may be led to `asked`: exactly that, on its own machine with any port. */
 export const matches = (registered: string, asked: string): boolean => {
   if (registered === asked) return true
-  const [one, other] = [parse(registered), parse(asked)]
+  const [one, other] = [parse(registered, []), parse(asked, [])]
   if (one === null || other === null || !isLoopback(one) || !isLoopback(other)) return false
   one.port = ""
   other.port = ""

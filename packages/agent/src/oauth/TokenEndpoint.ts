@@ -13,8 +13,12 @@ const once = ["grant_type", "client_id", "code", "redirect_uri", "code_verifier"
 
 /** The fields of a client's form; or the answer that refuses it. Clients have no secret: one that shows any is mistaken for another. */
 const fieldsOf = Effect.fnUntraced(function*(request: Request) {
-  if (request.headers["authorization"] !== undefined) {
-    return refused("invalid_client", "Clients of this server have no secret; send client_id in the form.", 401)
+  const { authorization } = request.headers
+  if (authorization !== undefined) {
+    const [, scheme = "Basic"] = /^\s*([!#$%&'*+.^`|~\w-]+)/.exec(authorization) ?? []
+    return refused("invalid_client", "Clients of this server have no secret; send client_id in the form.", 401, {
+      "www-authenticate": `${scheme} realm="filedrive"`
+    })
   }
   const fields = yield* FormBody.fields(request)
   if (fields === null) return refused("invalid_request", `Send a form of at most ${FormBody.maxBytes} bytes.`)

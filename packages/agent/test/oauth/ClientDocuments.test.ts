@@ -69,7 +69,7 @@ describe("ids of described apps", () => {
 layer(MemoryRemoteFile.layer)("documents of apps", (it) => {
   it.effect("OAUTH-80 the document names its own address as the client's id, and redirects that may be used", () =>
     Effect.gen(function*() {
-      const documents = yield* ClientDocuments.make
+      const documents = yield* ClientDocuments.make([])
       const found = (url: string, answer: Parameters<typeof serve>[1]) =>
         Effect.andThen(serve(url, answer), documents.find(url, account))
       const good = "https://good.test/app.json"
@@ -102,7 +102,7 @@ layer(MemoryRemoteFile.layer)("documents of apps", (it) => {
 
   it.effect("OAUTH-81 a document is kept as long as its headers say, between a minute and a day; a failure for 30 seconds", () =>
     Effect.gen(function*() {
-      const documents = yield* ClientDocuments.make
+      const documents = yield* ClientDocuments.make([])
       const times: ReadonlyArray<readonly [string | null, number]> = [
         [null, 60],
         ["max-age=600", 600],
@@ -131,7 +131,7 @@ layer(MemoryRemoteFile.layer)("documents of apps", (it) => {
 
   it.effect("OAUTH-81 a server that does not answer is given five seconds", () =>
     Effect.gen(function*() {
-      const documents = yield* ClientDocuments.make
+      const documents = yield* ClientDocuments.make([])
       const url = "https://slow.test/app.json"
       yield* MemoryRemoteFile.use((remote) => remote.serve(url, () => Effect.never))
       const finding = yield* Effect.forkChild(documents.find(url, account))

@@ -45,13 +45,13 @@ export const unknownRoute = ofError(
   new ApiError.NotFound({ error: "There is no such route.", code: "unknown_route", retryable: false })
 )!
 
-/** Answer to a known path with another method. */
-export const methodNotAllowed = (allow: string): HttpServerResponse.HttpServerResponse =>
-  ofError(
-    new ApiError.MethodNotAllowed({
-      error: `This route takes ${allow} only.`,
-      code: "method_not_allowed",
-      retryable: false
-    }),
-    Headers.set(uncached, "allow", allow)
-  )!
+/** The error at a known path with another method. */
+export const wrongMethod = (allow: string): WireError =>
+  new ApiError.MethodNotAllowed({
+    error: `This route takes ${allow} only.`,
+    code: "method_not_allowed",
+    retryable: false
+  })
+
+/** Names the methods of a path. */
+export const allowing = (allow: string): Headers.Headers => Headers.set(uncached, "allow", allow)

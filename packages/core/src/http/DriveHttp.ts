@@ -9,12 +9,13 @@ import { Database } from "../database/Database.ts"
 import { TakesMore } from "../database/WritePurpose.ts"
 import * as Features from "../Features.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
-import { methodNotAllowed, unknownRoute } from "./Answers.ts"
+import { allowing, unknownRoute, wrongMethod } from "./Answers.ts"
 import { Api } from "./Api.ts"
 import { errors } from "./ApiError.ts"
 import * as Challenge from "./Challenge.ts"
 import * as Cors from "./Cors.ts"
 import * as Dispatch from "./Dispatch.ts"
+import * as ErrorAnswer from "./ErrorAnswer.ts"
 import * as Faults from "./Faults.ts"
 import * as Health from "./Health.ts"
 import { apiResource, HttpConfig } from "./HttpConfig.ts"
@@ -38,6 +39,7 @@ interface Mounted {
   readonly allow: string
   readonly takes: (method: string) => boolean
   readonly isForAllOrigins?: boolean
+  readonly errorAnswer?: ErrorAnswer.ErrorAnswer | undefined
   readonly run: Dispatch.Route["run"]
   readonly count: ReturnType<typeof RequestMetrics.forRoute>
 }
@@ -101,13 +103,14 @@ export class DriveHttp extends Context.Service<DriveHttp, {
         get(basePath + path, () => Effect.map(docs, (answers) => answers[path]))
       }
 
-      const mountOther = ({ isForAllOrigins = false, isSignedOtherwise, methods, path, run }: Mount) => {
+      const mountOther = ({ errorAnswer, isForAllOrigins = false, isSignedOtherwise, methods, path, run }: Mount) => {
         const allow = methods.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method])
         const mounted: Mounted = {
           route: path,
           allow: allow.join(", "),
           takes: (method) => allow.includes(method),
           isForAllOrigins,
+          errorAnswer,
           run: (request) => limits.ofAddress(request, run(request), isSignedOtherwise),
           count: RequestMetrics.forRoute(path)
         }
@@ -128,7 +131,8 @@ export class DriveHttp extends Context.Service<DriveHttp, {
         }
         if (!mounted.takes(request.method)) {
           mounted.count(fiber.context, 405, 0)
-          return Effect.succeed(methodNotAllowed(mounted.allow))
+          const answer = mounted.errorAnswer ?? ErrorAnswer.plain
+          return Effect.succeed(answer(wrongMethod(mounted.allow), allowing(mounted.allow)))
         }
         const span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
         if (span?._tag === "Span") span.attribute("http.route", mounted.route)
@@ -139,8 +143,12 @@ export class DriveHttp extends Context.Service<DriveHttp, {
           mounted.run(request),
           () => Effect.sync(() => mounted.count(fiber.context, hungUpStatus, seconds()))
         )
+        const answered = Effect.catchCause(run, (cause) => Faults.answer(cause, mounted.route, random))
+        const { errorAnswer } = mounted
         return Effect.flatMap(
-          Effect.catchCause(run, (cause) => Faults.answer(cause, mounted.route, random)),
+          errorAnswer === undefined
+            ? answered
+            : Effect.provideService(answered, ErrorAnswer.ErrorAnswer, errorAnswer),
           (response) => {
             const took = seconds()
             mounted.count(fiber.context, response.status, took)

@@ -4,8 +4,9 @@ import type { SecureRandom } from "effect/crypto"
 import type { HttpServerResponse } from "effect/http"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
 import * as HostTransaction from "../database/HostTransaction.ts"
-import { isWireError, ofError, type WireError } from "./Answers.ts"
+import { isWireError, type WireError } from "./Answers.ts"
 import { fromDriveError, ServerFault } from "./ApiError.ts"
+import { ErrorAnswer } from "./ErrorAnswer.ts"
 
 /**
  * The answer to `cause`: a wire error as itself, a database that is away
@@ -20,7 +21,8 @@ export const answer = Effect.fnUntraced(function*(
   random: SecureRandom.SecureRandom["Service"]
 ): Effect.fn.Return<HttpServerResponse.HttpServerResponse> {
   if (Cause.hasInterruptsOnly(cause)) return yield* Effect.failCause(cause as Cause.Cause<never>)
-  return ofError(yield* of(cause, route, random))!
+  const answer = yield* ErrorAnswer
+  return answer(yield* of(cause, route, random))
 })
 
 /** The wire error of `cause`, which is more than an interruption. */

@@ -4,6 +4,7 @@
  */
 import { Context, type Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { ErrorAnswer } from "./ErrorAnswer.ts"
 
 export interface Mount {
   /**
@@ -20,6 +21,8 @@ export interface Mount {
    * only once that is known: `run` tells {@link "./RateLimitsGuard.ts"} whose it is. Default false.
    */
   readonly isSignedOtherwise?: boolean
+  /** The form of errors that come before `run` or from it, as 405 and 429. Default: that of the file service. */
+  readonly errorAnswer?: ErrorAnswer
   /**
    * Answers a request, which was counted for its caller's address. Failures are answered like those of operations. It sees to sessions and
    * to the limits of accounts itself ({@link "./RateLimitsGuard.ts"}).

@@ -5,10 +5,10 @@ import { RateLimiter } from "effect/persistence"
 import { type LinkCall, type LinkLimits, siteOf } from "../links/LinkCall.ts"
 import { RateLimited } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import { ofError } from "./Answers.ts"
 import { fromDriveError, ServiceUnavailable, Unauthorized } from "./ApiError.ts"
 import * as Bearer from "./Bearer.ts"
 import * as ClientAddress from "./ClientAddress.ts"
+import { ErrorAnswer } from "./ErrorAnswer.ts"
 import { HttpConfig } from "./HttpConfig.ts"
 import { type RateLimit, retryAfterSeconds } from "./RateLimits.ts"
 import { bounded, layerMemory } from "./RateLimitsStore.ts"
@@ -107,7 +107,7 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
       const within = <E, R>(key: string, limit: RateLimit, app: Effect.Effect<Answer, E, R>) =>
         Effect.flatMap(
           consume(key, limit),
-          ({ waitSeconds }) => waitSeconds === 0 ? app : Effect.succeed(refusal(waitSeconds))
+          ({ waitSeconds }) => waitSeconds === 0 ? app : refusal(waitSeconds)
         )
 
       /** Takes one call, which {@link giveBack} puts back. */
@@ -171,7 +171,7 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
                 ? exit
                 : Effect.flatMap(
                   count,
-                  ({ waitSeconds }) => waitSeconds === 0 ? exit : Effect.succeed(refusal(waitSeconds))
+                  ({ waitSeconds }) => waitSeconds === 0 ? exit : refusal(waitSeconds)
                 )
             )
           )
@@ -266,7 +266,7 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
           return Effect.catchIf(
             placed(key, take(key, rateLimits.failedExchange), exchange, isWrongToken, patience.exchange),
             (error) => error instanceof RateLimited,
-            ({ retryAfterSeconds }) => Effect.succeed(refusal(retryAfterSeconds))
+            ({ retryAfterSeconds }) => refusal(retryAfterSeconds)
           ) as Effect.Effect<Effect.Success<typeof app> | Answer, Effect.Error<typeof app>, Effect.Services<typeof app>>
         },
 
@@ -342,5 +342,5 @@ const unlimited = (networkOf: (request: Request) => string | undefined) =>
     limitsOfLinks: () => unlimitedLinks
   })
 
-const refusal = (waitSeconds: number): Answer =>
-  ofError(fromDriveError(new RateLimited({ retryAfterSeconds: waitSeconds })))!
+const refusal = (waitSeconds: number): Effect.Effect<Answer> =>
+  Effect.map(ErrorAnswer, (answer) => answer(fromDriveError(new RateLimited({ retryAfterSeconds: waitSeconds }))))
