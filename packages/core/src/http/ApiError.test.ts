@@ -38,7 +38,7 @@ const table: Readonly<Record<number, ReadonlyArray<string>>> = {
   404: ["not_found", "upload_not_found", "unknown_route"],
   405: ["method_not_allowed"],
   409: ["parts_missing", "parts_invalid"],
-  422: ["unreadable"],
+  422: ["unreadable", "rate_unknown"],
   429: ["rate_limited"],
   500: ["internal"],
   502: ["storage_unavailable", "fetching_file_failed", "generator_unavailable"],
@@ -68,6 +68,7 @@ const errors: ReadonlyArray<DriveError.DriveError> = [
   ...DriveError.Refused.fields.code.literals.map((code) => new DriveError.Refused({ code, because: "No." })),
   new DriveError.NotFound({ resource: "file", id: "7" }),
   new DriveError.Unreadable({ because: "It is cut off." }),
+  new DriveError.RateUnknown(),
   new DriveError.UploadNotFound(),
   ...DriveError.PartsMismatch.fields.code.literals.map((code) =>
     new DriveError.PartsMismatch({ code, partNumbers: [2, 3] })

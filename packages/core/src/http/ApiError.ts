@@ -85,12 +85,13 @@ export class Conflict extends Schema.Error<Conflict, Status<409>>("ApiError409")
   parts: Schema.Array(Schema.Int)
 }, { httpApiStatus: 409, description: "The stored parts do not match the plan; `parts` names those to send." }) {}
 
-/** The file could not be opened or is too big to read, or its stored bytes are lost or damaged. */
+/** The file could not be opened or is too big to read, its stored bytes are lost or damaged, or its frame rate is not known. */
 export class Unprocessable extends Schema.Error<Unprocessable, Status<422>>("ApiError422")(
-  body(["unreadable"]),
+  body(["unreadable", "rate_unknown"]),
   {
     httpApiStatus: 422,
-    description: "The file could not be opened or is too big to read, or its stored bytes are lost or damaged."
+    description:
+      "The file could not be opened or is too big to read, its stored bytes are lost or damaged, or its frame rate is not known."
   }
 ) {}
 
@@ -197,6 +198,7 @@ const render = {
   PartsMismatch: (e: ByTag["PartsMismatch"]) =>
     new Conflict({ error: e.message, code: e.code, parts: e.partNumbers, retryable: false }),
   Unreadable: (e: ByTag["Unreadable"]) => new Unprocessable({ error: e.message, code: e.code, retryable: false }),
+  RateUnknown: (e: ByTag["RateUnknown"]) => new Unprocessable({ error: e.message, code: e.code, retryable: false }),
   Unavailable: (e: ByTag["Unavailable"]) =>
     e.code === "unavailable" || e.code === "no_space"
       ? ServiceUnavailable.after(e.retryAfterSeconds, { error: e.message, code: e.code, retryable: true })

@@ -18,10 +18,11 @@ const columns = [
 ]
 
 /**
- * What spreadsheets take for a formula when it begins a cell, also behind blanks and in the wide forms of East Asian writing.
+ * What spreadsheets take for a formula when it begins a cell, also behind blanks and in the wide forms of East Asian writing; and
+ * what moves on to another cell, where one may begin.
  * OWASP: "CSV Injection".
  */
-const formula = /^[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20\u2212]/u
+const formula = /^(?:[\t\r\n]|[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20\u2212])/u
 
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
@@ -45,13 +46,15 @@ export const write = ({ notes, rate }: ExportedReview): string => {
       readonly replyTo: string
     }
   ) => {
-    const { first } = NoteFrames.of({ endSeconds, seconds }, rate)
+    const frame = seconds === null || rate === null
+      ? null
+      : { rate, first: NoteFrames.of({ endSeconds, seconds }, rate).first }
     return [
       textCell(timecode ?? ""),
       numberCell(seconds),
       numberCell(endSeconds),
-      seconds === null ? "" : String(first),
-      seconds === null ? "" : textCell(Timecode.format(first, rate)),
+      frame === null ? "" : String(frame.first),
+      frame === null ? "" : textCell(Timecode.format(frame.first, frame.rate)),
       textCell(author),
       textCell(text),
       resolved,

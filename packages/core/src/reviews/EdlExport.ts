@@ -2,7 +2,7 @@
  * Notes as an edit decision list (CMX 3600), an event for each note. The line below an event is the marker as DaVinci Resolve
  * writes it, `* LOC:` the same for programs that read locators.
  */
-import type { ExportedReview } from "./ExportedReview.ts"
+import type { FramedReview } from "./ExportedReview.ts"
 import * as NoteFrames from "./NoteFrames.ts"
 import type { ReviewNote } from "./ReviewNote.ts"
 import * as Timecode from "./Timecode.ts"
@@ -23,7 +23,7 @@ const lineOf = ({ replies, reviewer, text }: ReviewNote): string =>
     .map(({ name, text }) => `${inLine(name)}: ${inLine(text)}`)
     .join(" / ")
 
-export const write = ({ fileName, notes, rate, type }: ExportedReview): string => {
+export const write = ({ fileName, notes, rate, type }: FramedReview): string => {
   const track = type === "Audio" ? "A" : "V"
   const events = notes.map((note, at) => {
     const { count, first } = NoteFrames.of(note, rate)

@@ -7,9 +7,13 @@ import type { ReviewNote } from "./ReviewNote.ts"
 export interface ExportedReview {
   readonly fileName: string
   readonly type: FileType
-  readonly rate: FrameRate.FrameRate
+  /** Null where it is not known. */
+  readonly rate: FrameRate.FrameRate | null
   readonly durationSeconds: number | null
   readonly width: number | null
   readonly height: number | null
   readonly notes: ReadonlyArray<ReviewNote>
 }
+
+/** The same for formats that count in frames. */
+export type FramedReview = ExportedReview & { readonly rate: FrameRate.FrameRate }

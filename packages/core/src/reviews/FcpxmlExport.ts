@@ -1,5 +1,5 @@
 /** Notes as markers of a clip in FCPXML 1.9 (Final Cut Pro, DaVinci Resolve). Times are fractions of a second, never rounded. */
-import type { ExportedReview } from "./ExportedReview.ts"
+import type { FramedReview } from "./ExportedReview.ts"
 import * as NoteFrames from "./NoteFrames.ts"
 import type { ReviewNote } from "./ReviewNote.ts"
 import * as Timecode from "./Timecode.ts"
@@ -41,7 +41,7 @@ const remarks = ({ replies }: ReviewNote): string | undefined =>
 /** Where the file is, nobody knows: programs ask for it by its name. */
 const sourceOf = (fileName: string): string => `file:///${encodeURIComponent(fileName)}`
 
-export const write = ({ durationSeconds, fileName, height, notes, rate, type, width }: ExportedReview): string => {
+export const write = ({ durationSeconds, fileName, height, notes, rate, type, width }: FramedReview): string => {
   /** So many frames as seconds. */
   const time = (frames: number): string => {
     const { over, under } = Timecode.beginOf(frames, rate)

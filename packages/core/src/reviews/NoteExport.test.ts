@@ -37,6 +37,8 @@ const review = (
   notes
 })
 
+const written = (...given: Parameters<typeof NoteExport.write>) => NoteExport.write(...given)!
+
 const rates = ["24000/1001", "24/1", "25/1", "30000/1001", "30/1", "50/1", "60000/1001", "60/1"]
 
 /** A note from one frame to another, at the positions where these begin, and what is to be read of it. */
@@ -57,6 +59,10 @@ const hostile = [
   "@SUM(A1)",
   "  =1+1",
   "\t=1",
+  "\tplain",
+  "\r=1",
+  "\rplain",
+  "\nplain",
   "\u200e=1",
   "＝1+1",
   "a\r\n002  AX       V     C        00:00:00:00 00:00:00:01 00:00:00:00 00:00:00:01",
@@ -78,7 +84,7 @@ describe("NoteExport", () => {
       note({ seconds: 59.98, endSeconds: 70 }),
       note({ seconds: 59.9, endSeconds: 60 })
     ]
-    const { text } = NoteExport.write(review(notes), "fcpxml")
+    const { text } = written(review(notes), "fcpxml")
     const { markers } = readFcpxml(text)
     assert.deepStrictEqual(markers.map(({ count, first }) => ({ count, first })), [
       { first: 1_499, count: 1 },
@@ -94,7 +100,7 @@ describe("NoteExport", () => {
     ])
     assert.match(text, /<sequence [^>]*duration="1500\/25s"/)
     // Of a file whose duration is not known nothing is past the end.
-    const { text: unknown } = NoteExport.write(review(notes, "25/1", null), "fcpxml")
+    const { text: unknown } = written(review(notes, "25/1", null), "fcpxml")
     assert.strictEqual(readFcpxml(unknown).markers[0]!.first, 359_999 * 25)
   })
 
@@ -104,10 +110,10 @@ describe("NoteExport", () => {
         FastCheck.property(FastCheck.array(framed(rate), { maxLength: 20 }), (all) => {
           const exported = review(all.map(({ note }) => note), rate, 200_000)
           const expected = all.map(({ count, first }) => ({ first, count: Math.max(1, count) }))
-          const edl = readEdl(NoteExport.write(exported, "edl").text, Math.round(FrameRate.toNumber(exported.rate)))
+          const edl = readEdl(written(exported, "edl").text, Math.round(FrameRate.toNumber(exported.rate!)))
           assert.deepStrictEqual(edl.events.map(({ count, first }) => ({ count, first })), expected)
           assert.strictEqual(edl.isDropFrame, rate === "30000/1001")
-          const xml = readFcpxml(NoteExport.write(exported, "fcpxml").text)
+          const xml = readFcpxml(written(exported, "fcpxml").text)
           assert.deepStrictEqual(xml.rate, exported.rate)
           assert.deepStrictEqual(xml.markers.map(({ count, first }) => ({ count, first })), expected)
           assert.strictEqual(xml.isDropFrame, rate === "30000/1001")
@@ -132,16 +138,16 @@ describe("NoteExport", () => {
       })
     )
     const exported = review(notes)
-    const [header, ...cells] = rows(NoteExport.write(exported, "csv").text)
+    const [header, ...cells] = rows(written(exported, "csv").text)
     assert.strictEqual(cells.length, 2 * notes.length)
     for (const row of cells) {
       assert.strictEqual(row.length, header!.length)
-      for (const cell of row) assert.notMatch(cell, /^[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u)
+      for (const cell of row) assert.notMatch(cell, /^(?:[\t\r\n]|[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u)
     }
-    const { events, locators } = readEdl(NoteExport.write(exported, "edl").text, 25)
+    const { events, locators } = readEdl(written(exported, "edl").text, 25)
     assert.deepStrictEqual(events.map(({ first }) => first), notes.map((_, at) => at * 25))
     assert.deepStrictEqual(locators, notes.map((_, at) => at * 25))
-    const { markers, otherElements } = readFcpxml(NoteExport.write(exported, "fcpxml").text)
+    const { markers, otherElements } = readFcpxml(written(exported, "fcpxml").text)
     assert.strictEqual(markers.length, notes.length)
     assert.deepStrictEqual(otherElements, [
       "fcpxml",
@@ -166,7 +172,7 @@ describe("NoteExport", () => {
       text: "Done,\n\"really\"",
       insertTime: time
     }
-    const { fileName, mimeType, text } = NoteExport.write(
+    const { fileName, mimeType, text } = written(
       review([note({}), note({ seconds: 65.2, endSeconds: 66, timecode: "1:05", resolved: true, replies: [reply] })]),
       "csv"
     )
@@ -181,26 +187,36 @@ describe("NoteExport", () => {
   })
 
   it("REV-10 REV-11 a note on the whole file is at its first frame; a track has 30 frames a second", () => {
-    const track = { ...review([note({}), note({ seconds: 2 })]), type: "Audio" as const, rate: NoteExport.rateOf(null) }
-    const { events, isDropFrame } = readEdl(NoteExport.write(track, "edl").text, 30)
+    const track = {
+      ...review([note({}), note({ seconds: 2 })]),
+      type: "Audio" as const,
+      rate: NoteExport.rateOf(null, "Audio")
+    }
+    const { events, isDropFrame } = readEdl(written(track, "edl").text, 30)
     assert.deepStrictEqual(events.map(({ first, track }) => ({ first, track })), [
       { first: 0, track: "A" },
       { first: 60, track: "A" }
     ])
     assert.isFalse(isDropFrame)
-    assert.deepStrictEqual(readFcpxml(NoteExport.write(track, "fcpxml").text).markers.map(({ first }) => first), [
+    assert.deepStrictEqual(readFcpxml(written(track, "fcpxml").text).markers.map(({ first }) => first), [
       0,
       60
     ])
   })
 
+  it("REV-71 of a film of unknown rate a CSV has no frames, and no format that counts in frames is written", () => {
+    const unknown = { ...review([note({ seconds: 1 })]), rate: NoteExport.rateOf(null, "Video") }
+    assert.deepStrictEqual(rows(written(unknown, "csv").text)[1]!.slice(0, 6), ["", "1", "", "", "", "Ana"])
+    for (const format of ["edl", "fcpxml"] as const) assert.isNull(NoteExport.write(unknown, format))
+  })
+
   it("REV-11 the clip of an FCPXML is as long as the file, and no marker is behind its end", () => {
-    const within = readFcpxml(NoteExport.write(review([note({ seconds: 2 })]), "fcpxml").text)
+    const within = readFcpxml(written(review([note({ seconds: 2 })]), "fcpxml").text)
     assert.strictEqual(within.clipFrames, 1_500)
-    const behind = readFcpxml(NoteExport.write(review([note({ seconds: 100, endSeconds: 101 })]), "fcpxml").text)
+    const behind = readFcpxml(written(review([note({ seconds: 100, endSeconds: 101 })]), "fcpxml").text)
     assert.strictEqual(behind.clipFrames, 1_500)
     const { resolved } = readFcpxml(
-      NoteExport.write(review([note({ seconds: 1, resolved: true }), note({ seconds: 2 })]), "fcpxml").text
+      written(review([note({ seconds: 1, resolved: true }), note({ seconds: 2 })]), "fcpxml").text
     )
     assert.deepStrictEqual(resolved, [true, false])
   })

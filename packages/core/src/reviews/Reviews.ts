@@ -10,7 +10,7 @@ import * as FrameRate from "../facts/FrameRate.ts"
 import { VisibleFiles } from "../files/VisibleFiles.ts"
 import * as Limits from "../limits/Limits.ts"
 import { PublicLinks } from "../links/PublicLinks.ts"
-import { InvalidField, NotFound, Refused, Unavailable } from "../shared/DriveError.ts"
+import { InvalidField, NotFound, RateUnknown, Refused, Unavailable } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { type AccountId, onceEach, ReviewId } from "../shared/Ids.ts"
 import * as NewestFirst from "../shared/NewestFirst.ts"
@@ -63,13 +63,15 @@ export class Reviews extends Context.Service<Reviews, {
   readonly remove: (id: ReviewId) => Effect.Effect<void, NotFound | Refused, CurrentAccount>
 
   /**
-   * A review's notes as a file for other programs, by the frame rate of the reviewed file. Fails with `Unavailable` while a video is
-   * analysed, so that its rate is not known yet.
+   * A review's notes as a file for other programs, by the frame rate that is given, or else that of the reviewed file. Formats that
+   * count in frames fail with `Unavailable` while a video is analysed, so that its rate is not known yet, and with `RateUnknown`
+   * when it can't be known.
    */
   readonly exported: (
     id: ReviewId,
-    format: NoteExport.ExportFormat
-  ) => Effect.Effect<ExportedNotes, NotFound | Refused | Unavailable, CurrentAccount>
+    format: NoteExport.ExportFormat,
+    rate?: string
+  ) => Effect.Effect<ExportedNotes, InvalidField | NotFound | RateUnknown | Refused | Unavailable, CurrentAccount>
 }>()("@filedrive/core/reviews/Reviews") {
   static readonly layerNoDeps = Layer.effect(
     Reviews,
@@ -210,25 +212,22 @@ export class Reviews extends Context.Service<Reviews, {
         WritePurpose.freeing
       )
 
-      const exported: Reviews["Service"]["exported"] = Effect.fn("Reviews.exported")(function*(id, format) {
+      const exported: Reviews["Service"]["exported"] = Effect.fn("Reviews.exported")(function*(id, format, rate) {
         yield* allowed("read")
         const review = yield* own(id)
         const file = yield* repo.file(review)
-        if (
-          format !== "csv" && file !== null && file.type === "Video" && file.frameRate === null &&
-          file.metadataStatus === "pending"
-        ) {
-          return yield* rateUnknown
-        }
-        return NoteExport.write({
+        if (rate !== undefined && FrameRate.parse(rate) === undefined) return yield* wrongRate
+        const written = NoteExport.write({
           fileName: review.file.fileName,
           type: review.file.type,
-          rate: NoteExport.rateOf(file?.frameRate ?? review.frameRate),
+          rate: NoteExport.rateOf(rate ?? file?.frameRate ?? review.frameRate, review.file.type),
           durationSeconds: file?.duration ?? null,
           width: file?.width ?? null,
           height: file?.height ?? null,
           notes: yield* list.all(review)
         }, format)
+        if (written !== null) return written
+        return yield* file?.metadataStatus === "pending" ? rateNotKnownYet : new RateUnknown()
       })
 
       return Reviews.of({ create, select, update, remove, exported })
@@ -258,7 +257,13 @@ const itemOf = (review: StoredReview, { nextCursor, notes }: NotesPage, now: Dat
   nextCursor
 })
 
-const rateUnknown = new Unavailable({
+const wrongRate = new InvalidField({
+  code: "invalid_field",
+  field: "rate",
+  because: "must be frames a second, as a whole number or a fraction, like 25 or 30000/1001"
+})
+
+const rateNotKnownYet = new Unavailable({
   code: "unavailable",
   cause: "the frame rate of the video is not known yet: it is still being analysed",
   retryAfterSeconds: 5

@@ -139,16 +139,21 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
       example: { request: { noteId: Examples.noteId }, answer: { deleted: true } }
     })),
     HttpApiEndpoint.post("exportReviewNotes", "/export-review-notes", {
-      payload: Schema.Struct({ reviewId: ReviewId, format: Schema.Literals(exportFormats) }),
+      payload: Schema.Struct({
+        reviewId: ReviewId,
+        format: Schema.Literals(exportFormats),
+        rate: Schema.optionalKey(Schema.String)
+      }),
       success: Schema.Struct({ fileName: Schema.String, mimeType: Schema.String, text: Schema.String }),
       error: [ApiError.NotFound, ...ApiError.ofStorage]
     }).annotateMerge(operation({
       isLong: true,
       description:
         "Returns a review's notes as a file: `csv` for spreadsheets (a row for each note and reply), `edl` (CMX 3600, whose markers DaVinci " +
-        "Resolve imports) or `fcpxml` (markers for Final Cut Pro and Resolve). Frames are counted from 0 at the file's own rate; 29.97 " +
-        "has drop-frame timecode; a track, and a video of unknown rate, has 30 frames a second. While a new video is still being analysed, " +
-        "`edl` and `fcpxml` are 503: try again a few seconds later.",
+        "Resolve imports) or `fcpxml` (markers for Final Cut Pro and Resolve). Frames are counted from 0 at the file's own rate, " +
+        "or at `rate` (`25`, `24000/1001`); 29.97 has drop-frame timecode; a track has 30 frames a second. Where the rate of a video is " +
+        "not known, a `csv` has no frames, and `edl` and `fcpxml` are 503 while it is still being analysed (try again a few seconds " +
+        "later), afterwards 422 `rate_unknown`.",
       permissions: ["read"],
       effect: "reads",
       isRepeatable: true,

@@ -51,8 +51,8 @@ export const ReviewsHandlers = Handlers.group(
         ),
       deleteReviewNote: ({ payload: { noteId } }) =>
         notes.remove(noteId).pipe(Effect.mapBoth({ onSuccess: () => deleted, onFailure: fromDriveError })),
-      exportReviewNotes: ({ payload: { format, reviewId } }) =>
-        reviews.exported(reviewId, format).pipe(
+      exportReviewNotes: ({ payload: { format, rate, reviewId } }) =>
+        reviews.exported(reviewId, format, rate).pipe(
           Effect.mapBoth({ onSuccess: Handlers.plain, onFailure: fromDriveError })
         )
     }

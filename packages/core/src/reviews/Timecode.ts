@@ -6,8 +6,8 @@ import type * as FrameRate from "../facts/FrameRate.ts"
 
 type Rate = FrameRate.FrameRate
 
-/** For tracks, and for videos whose rate is not known. */
-export const byDefault: Rate = { frames: 30, seconds: 1 }
+/** For tracks, which have no frames of their own. */
+export const ofTracks: Rate = { frames: 30, seconds: 1 }
 
 /** Frames that a timecode counts in a second: 30 for 29.97. */
 export const nominal = ({ frames, seconds }: Rate): number => Math.max(1, Math.round(frames / seconds))

@@ -130,6 +130,14 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
   }
 }
 
+/** A review's notes can't be written as frames: nobody knows how many its film has a second. Not retryable. */
+export class RateUnknown extends Schema.TaggedError<RateUnknown>()("RateUnknown", {}) {
+  readonly code = "rate_unknown"
+  override get message() {
+    return "The frame rate of this video is not known; name it as `rate`, like 25 or 30000/1001."
+  }
+}
+
 const tooManyWait = (seconds: number): string =>
   `Too many calls wait for their turn; call again in ${seconds === 1 ? "a second" : `${seconds} seconds`}.`
 
@@ -182,6 +190,7 @@ export type DriveError =
   | UploadNotFound
   | PartsMismatch
   | Unreadable
+  | RateUnknown
   | Unavailable
   | RateLimited
 
@@ -193,6 +202,7 @@ const classes = [
   UploadNotFound,
   PartsMismatch,
   Unreadable,
+  RateUnknown,
   Unavailable,
   RateLimited
 ] as const

@@ -9,15 +9,12 @@ export interface Rate {
   readonly seconds: number
 }
 
-/** For videos whose rate the drive does not know. */
-export const byDefault: Rate = { frames: 30, seconds: 1 }
-
 /** Numbers that are nearer than this are the same rate. */
 const nearness = 0.0005
 
-/** The fraction that a number of frames a second stands for. */
-export const rateOf = (perSecond: number | null): Rate => {
-  if (perSecond === null || !(perSecond > 0)) return byDefault
+/** The fraction that a number of frames a second stands for; null where the drive does not know it. */
+export const rateOf = (perSecond: number | null): Rate | null => {
+  if (perSecond === null || !(perSecond > 0)) return null
   const whole = Math.round(perSecond)
   if (Math.abs(perSecond - whole) < nearness) return { frames: Math.max(1, whole), seconds: 1 }
   const broadcast = Math.round(perSecond * 1.001)
@@ -66,7 +63,7 @@ export const timecode = (positionSeconds: number, rate: Rate): string => {
     (isDrop ? ";" : ":") + rest
 }
 
-/** Of a track, to a tenth of a second: `1:05.2`, `1:02:05.0`. */
+/** Of a track, or a video of unknown rate, to a tenth of a second: `1:05.2`, `1:02:05.0`. */
 export const clock = (positionSeconds: number): string => {
   const tenths = Math.floor((positionSeconds + roundingSeconds) * 10)
   const whole = Math.floor(tenths / 10)

@@ -74,7 +74,7 @@ export interface ControlsProps {
 }
 
 export const Controls = ({ frame, onKeys, player }: ControlsProps) => {
-  const isVideo = player.rate.value !== null
+  const hasFrames = player.rate.value !== null
   const isPlaying = player.isPlaying.value
   return (
     <div class="controls" role="group" aria-label={t("review.controls")}>
@@ -87,13 +87,13 @@ export const Controls = ({ frame, onKeys, player }: ControlsProps) => {
       />
       <ControlButton
         icon="frameBack"
-        label={t(isVideo ? "review.frameBack" : "review.secondBack")}
+        label={t(hasFrames ? "review.frameBack" : "review.secondBack")}
         keys="←"
         onClick={() => player.step(-1)}
       />
       <ControlButton
         icon="frameOn"
-        label={t(isVideo ? "review.frameOn" : "review.secondOn")}
+        label={t(hasFrames ? "review.frameOn" : "review.secondOn")}
         keys="→"
         onClick={() => player.step(1)}
       />
@@ -104,7 +104,7 @@ export const Controls = ({ frame, onKeys, player }: ControlsProps) => {
         <span class="controls-keys">
           <ControlButton icon="keys" label={t("review.keys")} keys="?" onClick={onKeys} />
         </span>
-        {isVideo && canBeFull(frame.current ?? document.body)
+        {player.isVideo.value && canBeFull(frame.current ?? document.body)
           ? (
             <ControlButton
               icon={isFull.value ? "shrink" : "grow"}

@@ -4,12 +4,12 @@ import { common } from "../foundation/common.ts"
 import { areOn, switchKeys } from "./keys.ts"
 import { t } from "./texts.ts"
 
-const rows = (isVideo: boolean) =>
+const rows = ({ hasFrames, isVideo }: { readonly isVideo: boolean; readonly hasFrames: boolean }) =>
   [
     [["Space"], t("review.keys.toggle")],
     [["J", "K", "L"], t("review.keys.shuttle")],
-    [["←", "→"], t(isVideo ? "review.keys.frame" : "review.keys.second")],
-    [["⇧ ←", "⇧ →"], t(isVideo ? "review.keys.frames" : "review.keys.seconds")],
+    [["←", "→"], t(hasFrames ? "review.keys.frame" : "review.keys.second")],
+    [["⇧ ←", "⇧ →"], t(hasFrames ? "review.keys.frames" : "review.keys.seconds")],
     [["M"], t("review.keys.note")],
     [["I", "O"], t("review.keys.span")],
     [["N", "P"], t("review.keys.next")],
@@ -18,14 +18,20 @@ const rows = (isVideo: boolean) =>
   ] as const
 
 /** Which key does what. */
-export const Keys = ({ isVideo, onClose }: { readonly isVideo: boolean; readonly onClose: () => void }) => (
+export const Keys = (
+  { hasFrames, isVideo, onClose }: {
+    readonly isVideo: boolean
+    readonly hasFrames: boolean
+    readonly onClose: () => void
+  }
+) => (
   <Dialog
     title={t("review.keys")}
     onClose={onClose}
     actions={<Button kind="primary" onClick={onClose}>{common("common.close")}</Button>}
   >
     <dl class="keys">
-      {rows(isVideo).map(([keys, what]) => (
+      {rows({ hasFrames, isVideo }).map(([keys, what]) => (
         <div key={what}>
           <dt>{keys.map((key) => <kbd key={key}>{key}</kbd>)}</dt>
           <dd>{what}</dd>

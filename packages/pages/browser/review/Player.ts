@@ -15,7 +15,8 @@ const endSeconds = 0.001
 type Shows = HTMLMediaElement & Partial<Pick<HTMLVideoElement, "requestVideoFrameCallback">>
 
 export interface PlayerOptions {
-  /** Null for a track. Of a video that was just uploaded the drive learns it later. */
+  readonly isVideo: boolean
+  /** Null for a track. Of a video that was just uploaded the drive learns it later: until then it has positions, and no frames. */
   readonly rate: Rate | null
   /** Seconds, as far as the drive knows. */
   readonly duration: number | null
@@ -23,7 +24,8 @@ export interface PlayerOptions {
   readonly onFailed: () => void
 }
 
-export const makePlayer = ({ duration: known, onFailed, rate: knownRate }: PlayerOptions) => {
+export const makePlayer = ({ duration: known, isVideo: isKnownVideo, onFailed, rate: knownRate }: PlayerOptions) => {
+  const isVideo = signal(isKnownVideo)
   const rate = signal(knownRate)
   const position = signal(0)
   const mediaDuration = signal<number | null>(null)
@@ -82,7 +84,7 @@ export const makePlayer = ({ duration: known, onFailed, rate: knownRate }: Playe
     let isOver = false
     const next = (): void => {
       if (isOver) return
-      if (shown.requestVideoFrameCallback !== undefined && rate.peek() !== null) {
+      if (shown.requestVideoFrameCallback !== undefined && isVideo.peek()) {
         shown.requestVideoFrameCallback((_, { mediaTime }) => {
           played(mediaTime)
           next()
@@ -199,6 +201,7 @@ export const makePlayer = ({ duration: known, onFailed, rate: knownRate }: Playe
   }
 
   return {
+    isVideo,
     rate,
     position,
     duration,
@@ -227,7 +230,7 @@ export const makePlayer = ({ duration: known, onFailed, rate: knownRate }: Playe
       begin()
     },
 
-    /** Goes on by so many frames; of a track by so many seconds. */
+    /** Goes on by so many frames; without any by so many seconds. */
     step: (count: number): void => {
       pause()
       const frames = rate.peek()

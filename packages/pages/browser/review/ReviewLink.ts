@@ -138,8 +138,10 @@ export const makeReviewLink = (reviewId: string) => {
     expiry = later(opened.expireTime, -1_000, 1_000, () => void refresh())
     if (shape.peaks.peek() === null && opened.peaksUrl !== null) void shape.read(opened.peaksUrl)
     const { duration, frameRate, type } = opened.file
-    const rate = type === "Video" ? rateOf(frameRate) : null
-    const played = player.peek() ?? makePlayer({ duration, rate, onFailed: streamFailed })
+    const isVideo = type === "Video"
+    const rate = isVideo ? rateOf(frameRate) : null
+    const played = player.peek() ?? makePlayer({ duration, isVideo, rate, onFailed: streamFailed })
+    played.isVideo.value = isVideo
     played.rate.value = rate
     if (player.peek() === null) {
       player.value = played

@@ -122,7 +122,7 @@ export const Reviewed = ({ draft, link, player, review }: ReviewedProps) => {
         if (found !== undefined) latest.current.select(found)
       },
       onFull: () => {
-        if (frame.current !== null && player.rate.peek() !== null) void toggleFull(frame.current)
+        if (frame.current !== null && player.isVideo.peek()) void toggleFull(frame.current)
       },
       onHelp: () => void (showsKeys.value = true)
     }), [player, draft])
@@ -201,7 +201,13 @@ export const Reviewed = ({ draft, link, player, review }: ReviewedProps) => {
         />
       </div>
       {showsKeys.value
-        ? <Keys isVideo={player.rate.value !== null} onClose={() => void (showsKeys.value = false)} />
+        ? (
+          <Keys
+            isVideo={player.isVideo.value}
+            hasFrames={player.rate.value !== null}
+            onClose={() => void (showsKeys.value = false)}
+          />
+        )
         : null}
       {removingId === null ? null : (
         <Removal

@@ -80,7 +80,7 @@ export const Timeline = ({ draft, notes, onSelect, peaks, player, selected }: Ti
   const from = isMarked ? Math.min(1, span.from / duration) : 0
   const to = isMarked ? Math.min(1, (span.to ?? span.from) / duration) : 0
   return (
-    <div class={`timeline${player.rate.value === null ? " timeline-track" : ""}`}>
+    <div class={`timeline${player.isVideo.value ? "" : " timeline-track"}`}>
       <Lane
         player={player}
         draft={draft}

@@ -1,4 +1,4 @@
-/** Positions as whoever has the link reads them: frames of a video, tenths of a second of a track. */
+/** Positions as whoever has the link reads them: frames of a video, tenths of a second where there are none or nobody knows their rate. */
 import { clock, rateOf, timecode } from "../foundation/FrameRate.ts"
 import type { FileReview, Note } from "./reviews.ts"
 
@@ -7,8 +7,8 @@ export const positionOf = (
   { endSeconds, seconds }: Pick<Note, "seconds" | "endSeconds">,
   { file, frameRate }: { readonly file: Pick<FileReview["file"], "type">; readonly frameRate: number | null }
 ): string | null => {
-  const rate = rateOf(frameRate)
-  const written = (at: number): string => file.type === "Video" ? timecode(at, rate) : clock(at)
+  const rate = file.type === "Video" ? rateOf(frameRate) : null
+  const written = (at: number): string => rate === null ? clock(at) : timecode(at, rate)
   if (seconds === null) return null
   return endSeconds === null ? written(seconds) : `${written(seconds)} – ${written(endSeconds)}`
 }

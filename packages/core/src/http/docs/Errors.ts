@@ -41,6 +41,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   parts_invalid: "Some parts differ from the plan: send the parts named in `parts` again, then complete again.",
   unreadable:
     "The file could not be opened: it or its stored bytes are damaged, it is too large, or of a kind that this drive can't read.",
+  rate_unknown: "The frame rate of the video is not known: name it as `rate`.",
   rate_limited: "Too many calls: call again after the number of seconds in the header Retry-After.",
   internal: "A fault of the server. `reference` is the error's id in the server's log.",
   storage_unavailable: "Storage did not answer.",
