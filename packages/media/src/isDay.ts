@@ -1,3 +1,8 @@
-/** Whether the day exists: `Date.UTC` continues past a month's end, and takes years below 100 for those of the 1900s. */
+/** Years in which something was made: others are parts of longer numbers, and of clocks that were never set. */
+const yearMin = 1_000
+const yearMax = 2_100
+
+/** Whether something can have been made on the day, which must exist: `Date.UTC` continues past a month's end. */
 export const isDay = (year: number, month: number, day: number): boolean =>
-  year >= 100 && month >= 1 && month <= 12 && day >= 1 && Date.UTC(year, month - 1, day) < Date.UTC(year, month)
+  year >= yearMin && year <= yearMax && month >= 1 && month <= 12 && day >= 1 &&
+  Date.UTC(year, month - 1, day) < Date.UTC(year, month)

@@ -212,11 +212,12 @@ export interface Location {
   readonly longitude: number
 }
 
-/** Null when either is out of range. */
+/** Null when either is out of range, or both are 0: so a device writes that it does not know where it is. */
 const location = (told: Location | null): Location | null => {
   const latitude = within(told?.latitude ?? null, -90, 90)
   const longitude = within(told?.longitude ?? null, -180, 180)
-  return latitude === null || longitude === null ? null : { latitude, longitude }
+  const isUnset = latitude === 0 && longitude === 0
+  return latitude === null || longitude === null || isUnset ? null : { latitude, longitude }
 }
 
 const degrees = (max: number) => Schema.Finite.check(Schema.isBetween({ minimum: -max, maximum: max }))

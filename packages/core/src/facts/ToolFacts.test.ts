@@ -66,6 +66,13 @@ describe("ToolFacts", () => {
     assert.isNull(facts({ [field]: value })[column])
   })
 
+  it("MEDIA-91 the place 0, 0 is none", () => {
+    for (const zero of [0, -0]) {
+      assert.deepInclude(facts({ location: { latitude: 0, longitude: zero } }), { latitude: null, longitude: null })
+    }
+    assert.deepInclude(facts({ location: { latitude: 0, longitude: 6.7 } }), { latitude: 0, longitude: 6.7 })
+  })
+
   it("MEDIA-4 the widest there is was found", () => {
     const found = facts({
       durationSeconds: 0,

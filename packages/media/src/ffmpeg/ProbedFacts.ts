@@ -2,6 +2,7 @@
 import { MediaTools } from "@filedrive/core"
 import { DateTime, Option } from "effect"
 import { isDay } from "../isDay.ts"
+import { offsetMinutes } from "../Zone.ts"
 import * as FrameRates from "./FrameRates.ts"
 import { durationOf, hasSound, pictures, type Probe, type Stream } from "./Probe.ts"
 
@@ -29,11 +30,11 @@ const dayParts = (day: string) => day.split("-").map(Number) as [year: number, m
 /** ISO 8601 in UTC, of a time with or without a zone, or of a day; a year alone is when something came out. */
 export const timeOf = (text: string | null): string | null => {
   const [, day, time, zone] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|[+-]\d\d:?\d\d)?)?/.exec(text ?? "") ?? []
+    /^(\d{4}-\d\d-\d\d)(?!\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|[+-]\d\d:?\d\d)?)?/.exec(text ?? "") ?? []
   if (day === undefined || unset.test(day) || !isDay(...dayParts(day))) return null
-  const written = zone === undefined || zone === "Z" ? "Z" : zone.replace(/^(...):?/, "$1:")
-  const made = DateTime.make(`${day}T${time ?? "00:00:00"}${written}`)
-  return Option.getOrNull(Option.map(made, (moment) => DateTime.formatIso(DateTime.toUtc(moment))))
+  const made = DateTime.make(`${day}T${time ?? "00:00:00"}Z`)
+  const ahead = offsetMinutes(zone) ?? 0
+  return Option.getOrNull(Option.map(made, (clock) => DateTime.formatIso(DateTime.subtract(clock, { minutes: ahead }))))
 }
 
 /** Degrees of one number of ISO 6709: `DD.D`, `DDMM.M` or `DDMMSS.S`, by how many digits there are. */

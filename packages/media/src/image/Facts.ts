@@ -104,12 +104,10 @@ const gpsOfXmp = ({ xmp }: Written): Written["gps"] => {
 }
 
 const locationOf = (bytes: Uint8Array, tags: Written): ImageFacts["location"] => {
-  const { exif, gps } = tags
-  const { Latitude: latitude, Longitude: longitude } = gps ?? gpsOfCr3(bytes) ?? gpsOfXmp(tags) ?? {}
+  const { Latitude: latitude, Longitude: longitude } = tags.gps ?? gpsOfCr3(bytes) ?? gpsOfXmp(tags) ?? {}
   if (latitude === undefined || longitude === undefined) return null
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return null
-  const isUnset = latitude === 0 && longitude === 0 && textOf(exif, "GPSLatitudeRef") === undefined
-  return isUnset ? null : { latitude, longitude }
+  return { latitude, longitude }
 }
 
 const joined = (tags: Tags | undefined, date: string, time: string): string | undefined => {
@@ -122,8 +120,10 @@ const timeOf = ({ exif, iptc, xmp }: Written): number | null =>
   takenTime({
     original: textOf(exif, "DateTimeOriginal"),
     originalOffset: textOf(exif, "OffsetTimeOriginal"),
+    originalFraction: textOf(exif, "SubSecTimeOriginal"),
     digitized: textOf(exif, "DateTimeDigitized"),
     digitizedOffset: textOf(exif, "OffsetTimeDigitized"),
+    digitizedFraction: textOf(exif, "SubSecTimeDigitized"),
     gps: textOf(exif, "GPSTimeStamp") === undefined ? undefined : joined(exif, "GPSDateStamp", "GPSTimeStamp"),
     others: [
       textOf(xmp, "DateTimeOriginal"),

@@ -4,8 +4,10 @@ import { type Clocks, takenTime } from "./TakenTime.ts"
 const none: Clocks = {
   original: undefined,
   originalOffset: undefined,
+  originalFraction: undefined,
   digitized: undefined,
   digitizedOffset: undefined,
+  digitizedFraction: undefined,
   gps: undefined,
   others: []
 }
@@ -80,6 +82,55 @@ describe("TakenTime", () => {
     },
     { what: "nothing is no time", clocks: {}, taken: null }
   ])("MEDIA-44 $what", ({ clocks, taken }) => {
+    assert.strictEqual(takenTime({ ...none, ...clocks }), taken === null ? null : Date.parse(taken))
+  })
+
+  it.each<{ readonly what: string; readonly clocks: Partial<Clocks>; readonly taken: string | null }>([
+    {
+      what: "parts of a second are kept",
+      clocks: { original: "2020:01:02 03:04:05", originalFraction: "05 ", originalOffset: "+00:00" },
+      taken: "2020-01-02T03:04:05.050Z"
+    },
+    {
+      what: "parts of a second are cut to a millisecond",
+      clocks: { original: "2020:01:02 03:04:59", originalFraction: "999999" },
+      taken: "2020-01-02T03:04:59.999Z"
+    },
+    {
+      what: "parts of a second that are none are left out",
+      clocks: { original: "2020:01:02 03:04:05", originalFraction: "x5" },
+      taken: "2020-01-02T03:04:05.000Z"
+    },
+    {
+      what: "another's parts of a second are kept",
+      clocks: { others: ["2020-01-02T03:04:05.29+01:00"] },
+      taken: "2020-01-02T02:04:05.290Z"
+    },
+    {
+      what: "the time it was digitised has its own parts of a second",
+      clocks: { digitized: "2011:01:01 10:20:30", digitizedFraction: "7", originalFraction: "9" },
+      taken: "2011-01-01T10:20:30.700Z"
+    },
+    ...["+99:00", "+14:15", "-12:15", "+05:99", "+01:07"].map((originalOffset) => ({
+      what: `a zone of ${originalOffset} is none`,
+      clocks: { original: "2020:01:01 00:00:00", originalOffset, others: [`2020-01-01T00:00:00${originalOffset}`] },
+      taken: "2020-01-01T00:00:00.000Z"
+    })),
+    {
+      what: "a fix that is some minutes old tells the zone that there is",
+      clocks: { original: "2015:07:04 09:07:40", gps: "2015:07:04 07:00:05" },
+      taken: "2015-07-04T07:07:40.000Z"
+    },
+    {
+      what: "a fix that is half an hour old tells nothing",
+      clocks: { original: "2015:07:04 09:31:00", gps: "2015:07:04 07:00:05" },
+      taken: "2015-07-04T09:31:00.000Z"
+    },
+    ...["2345-01-01T00:00:00", "12345-01-01", "20201-01-01", "0202-01-01", "9999-12-31", "2021-06-31", "2021-01-011"]
+      .map(
+        (written) => ({ what: `${written} is no day`, clocks: { others: [written] }, taken: null })
+      )
+  ])("MEDIA-90 $what", ({ clocks, taken }) => {
     assert.strictEqual(takenTime({ ...none, ...clocks }), taken === null ? null : Date.parse(taken))
   })
 })

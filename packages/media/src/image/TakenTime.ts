@@ -1,5 +1,6 @@
 /** When a photo was taken, by the times in a file: cameras write the time of their clock, often without its zone. */
 import { isDay } from "../isDay.ts"
+import { nearestZone, offsetMinutes as minutesOf } from "../Zone.ts"
 
 /** The time of a clock, and its zone where that is known. */
 export interface Reading {
@@ -12,24 +13,28 @@ export interface Clocks {
   /** EXIF: when the picture was taken, and when it was digitised, each with its zone. */
   readonly original: string | undefined
   readonly originalOffset: string | undefined
+  /** Digits of its second behind the point. */
+  readonly originalFraction: string | undefined
   readonly digitized: string | undefined
   readonly digitizedOffset: string | undefined
+  readonly digitizedFraction: string | undefined
   /** The satellites' time, in UTC. */
   readonly gps: string | undefined
   /** XMP and IPTC, the most reliable first. */
   readonly others: ReadonlyArray<string>
 }
 
-const pattern = /^\s*(\d{4})[:-](\d\d)[:-](\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?\s*$/
+const pattern =
+  /^\s*(\d{4})[:-](\d\d)[:-](\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?\s*(Z|[+-]\d\d:?\d\d)?\s*$/
 
-const minutesOf = (zone: string | undefined): number | null => {
-  if (zone === "Z") return 0
-  const [, sign, hours, minutes] = /^\s*([+-])(\d\d):?(\d\d)\s*$/.exec(zone ?? "") ?? []
-  return hours === undefined ? null : (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+/** Whole milliseconds of a second's digits behind the point. */
+const millisOf = (digits: string | undefined): number => {
+  const [, fraction] = /^\s*(\d+)\s*$/.exec(digits ?? "") ?? []
+  return fraction === undefined ? 0 : Math.floor(Number(`0.${fraction.slice(0, 9)}`) * 1_000 + 1e-6)
 }
 
 /** Null when it is not a time, like the zeros of a clock that was never set. */
-export const reading = (written: string | undefined): Reading | null => {
+export const reading = (written: string | undefined, fraction?: string): Reading | null => {
   const found = pattern.exec(written ?? "")
   if (found === null) return null
   const [year, month, day, hour, minute, second] = found.slice(1, 7).map((part) => Number(part ?? 0)) as [
@@ -41,22 +46,18 @@ export const reading = (written: string | undefined): Reading | null => {
     number
   ]
   return isDay(year, month, day) && hour < 24 && minute < 60 && second < 61
-    ? { millis: Date.UTC(year, month - 1, day, hour, minute, second), offsetMinutes: minutesOf(found[7]) }
+    ? {
+      millis: Date.UTC(year, month - 1, day, hour, minute, second) + millisOf(found[7] ?? fraction),
+      offsetMinutes: minutesOf(found[8])
+    }
     : null
 }
 
 const minute = 60_000
 const utc = ({ millis, offsetMinutes }: Reading): number => millis - (offsetMinutes ?? 0) * minute
 
-const zoneStep = 15
-const zoneMin = -12 * 60
-const zoneMax = 14 * 60
-
-/** The zone in which a clock shows `local` at the satellites' time `gps`; null when no zone is that far. */
-const zoneBetween = (local: Reading, gps: Reading): number | null => {
-  const offset = Math.round((local.millis - gps.millis) / minute / zoneStep) * zoneStep
-  return offset >= zoneMin && offset <= zoneMax ? offset : null
-}
+/** The zone in which a clock shows `local` at the satellites' time `gps`; null when there is none, as when the fix is old. */
+const zoneBetween = (local: Reading, gps: Reading): number | null => nearestZone((local.millis - gps.millis) / minute)
 
 /** Two writers of the same moment may differ in its seconds. */
 const sameClock = (a: Reading, b: Reading): boolean => Math.abs(a.millis - b.millis) < minute
@@ -66,13 +67,14 @@ const sameClock = (a: Reading, b: Reading): boolean => Math.abs(a.millis - b.mil
  * the same time; otherwise its clock read as UTC. Null when no time is written.
  */
 export const takenTime = (clocks: Clocks): number | null => {
-  const { digitized, digitizedOffset, gps, original, originalOffset, others } = clocks
+  const { digitized, digitizedFraction, digitizedOffset, gps, original, originalFraction, originalOffset, others } =
+    clocks
   const otherReadings = others.map(reading).filter((one) => one !== null)
-  const local = reading(original)
+  const local = reading(original, originalFraction)
   if (local === null) {
     const [other] = otherReadings
     if (other !== undefined) return utc(other)
-    const scanned = reading(digitized)
+    const scanned = reading(digitized, digitizedFraction)
     const offsetMinutes = scanned?.offsetMinutes ?? minutesOf(digitizedOffset)
     return scanned === null ? null : utc({ ...scanned, offsetMinutes })
   }
