@@ -49,14 +49,31 @@ describe("MusicalKey", () => {
     ["Bb minor", "A#m"],
     ["Ebm", "D#m"],
     ["C", "C"],
-    [" F#m ", "F#m"]
+    [" F#m ", "F#m"],
+    ["5B - Eb", "D#"],
+    ["5A - Cm", "Cm"],
+    ["8A - Am", "Am"],
+    ["08A", "Am"],
+    ["Am - 8A", "Am"],
+    ["8A/Am", "Am"],
+    ["Am (8A)", "Am"],
+    ["8A - Energy 7", "Am"],
+    ["8A - 7", "Am"],
+    ["1m - Am", "Am"],
+    ["Eb 5B", "D#"],
+    ["D♯/E♭ Minor", "D#m"],
+    ["8A/9A", "Am"],
+    ["Am/C", "Am"]
   ])("MEDIA-3 a tag of %s is %s", (tag, key) => {
     assert.strictEqual(MusicalKey.format(MusicalKey.ofTag(tag)!), key)
   })
 
-  it.each(["", "0A", "13B", "8", "o", "8C", "n/a"])("MEDIA-3 a tag of %j names no key", (tag) => {
-    assert.isNull(MusicalKey.ofTag(tag))
-  })
+  it.each(["", "0A", "13B", "8", "o", "8C", "n/a", "All", "13B - X", "a - z", "A tune"])(
+    "MEDIA-3 a tag of %j names no key",
+    (tag) => {
+      assert.isNull(MusicalKey.ofTag(tag))
+    }
+  )
 
   it("MEDIA-3 the wheels name every key once", () => {
     for (const [minor, major] of ["AB", "md"]) {

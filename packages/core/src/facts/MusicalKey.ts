@@ -28,18 +28,36 @@ export const parse = (text: string): Result.Result<ReadonlyArray<number>, string
   return Result.succeed([isMinor ? major + 1 : major])
 }
 
+/** The key at a place of the wheel; null where there is none. */
+const ofWheel = (text: string): number | null => {
+  const [, place = "", mode = ""] = wheel.exec(text) ?? []
+  const number = Number(place)
+  if (!(number >= 1 && number <= 12)) return null
+  const isMinor = /[am]/i.test(mode)
+  const fifths = number - (/[ab]/i.test(mode) ? 8 : 1)
+  const pitch = (((fifths * 7 + (isMinor ? 9 : 0)) % 12) + 12) % 12
+  return pitch * 2 + (isMinor ? 1 : 0)
+}
+
+/** The keys of a text without a wheel; empty where it names none. */
+const named = (text: string): ReadonlyArray<number> => Result.getOrElse(parse(text), () => [])
+
+/** What parts two spellings of a key, or two keys: ` - `, `/`, brackets. */
+const between = /\s+[-–—]\s+|[/|,;()[\]]/
+
 /**
- * The key that a track's tag names, or null when it names none. A tag without a mode means major, as ID3 has it; besides
- * what {@link parse} reads, programs write places of a wheel: `8A` and `1m` are A minor.
+ * The key that a track's tag names, or null when it names none. A tag without a mode means major, as ID3 has it; besides what {@link parse}
+ * reads, programs write places of a wheel, `8A` and `1m` are A minor, and both beside each other: `5B - Eb`, `Am (8A)`. The wheel counts then,
+ * as it tells the mode. Of several keys the first counts.
  */
 export const ofTag = (text: string): number | null => {
-  const [, place = "", mode = ""] = wheel.exec(text.trim()) ?? []
-  const number = Number(place)
-  if (number >= 1 && number <= 12) {
-    const isMinor = /[am]/i.test(mode)
-    const fifths = number - (/[ab]/i.test(mode) ? 8 : 1)
-    const pitch = (((fifths * 7 + (isMinor ? 9 : 0)) % 12) + 12) % 12
-    return pitch * 2 + (isMinor ? 1 : 0)
-  }
-  return Result.getOrElse(parse(text), (): ReadonlyArray<number> => [])[0] ?? null
+  const whole = ofWheel(text.trim()) ?? named(text)[0]
+  if (whole !== undefined) return whole
+  const parts = text.split(between).map((part) => part.trim()).filter((part) => part !== "")
+  const words = text.split(/[^\w#♯♭]+/)
+  const placed = words.map(ofWheel).find((key) => key !== null)
+  if (placed !== undefined) return placed
+  const keys = parts.map(named)
+  if (!keys.every((one) => one.length > 0)) return null
+  return (keys.find((one) => one.length === 1) ?? keys[0])?.[0] ?? null
 }
