@@ -1,6 +1,6 @@
 /** What an owner does with reviews, over HTTP. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { addFile, addFolder } from "../../test/FilesTest.ts"
 import { readEdl } from "../../test/NoteReaders.ts"
@@ -11,7 +11,6 @@ import { unlimited } from "../accounts/CurrentAccount.ts"
 import { Sessions } from "../accounts/Sessions.ts"
 import { Database } from "../database/Database.ts"
 import { unknown } from "../facts/MediaFact.ts"
-import { FileMetadata } from "../files/FileMetadata.ts"
 import { MediaFacts } from "../files/MediaFacts.ts"
 import * as Limits from "../limits/Limits.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
@@ -262,35 +261,6 @@ layer(testHttp({ rateLimits: false }))("reviews of an owner", (it) => {
       assert.deepInclude(yield* exported("edl"), { fileName: "cut notes.edl", mimeType: "text/plain" })
       yield* good(call(token, "/delete-files", [{ id: fileId }]))
       yield* check
-    }))
-
-  it.effect("REV-71 the frame rate of a film that is not known is waited for, given or refused, and never invented", () =>
-    Effect.gen(function*() {
-      const { fileId, id, token, userId } = yield* newReview()
-      yield* leave(id, { seconds: 1 })
-      const ask = (format: string, rate?: string) =>
-        call(token, "/export-review-notes", { reviewId: id, format, ...rate !== undefined && { rate } })
-      const framesOf = (text: string) => text.split("\r\n")[1]!.split(",").slice(3, 5)
-      const check = (of: (format: string) => ReturnType<typeof ask>, status: number, code: string) =>
-        Effect.gen(function*() {
-          assert.deepStrictEqual(framesOf((yield* good(of("csv"))).text), ["", ""])
-          for (const format of ["edl", "fcpxml"]) {
-            assert.deepStrictEqual((yield* refused(of(format))).slice(0, 2), [status, code])
-          }
-        })
-      yield* check(ask, 503, "unavailable")
-      assert.deepStrictEqual(framesOf((yield* good(ask("csv", "25"))).text), ["25", `"00:00:01:00"`])
-      const { events } = readEdl((yield* good(ask("edl", "24000/1001"))).text, 24)
-      assert.strictEqual(events[0]!.first, 23)
-      for (const rate of ["", "0", "25.0", "fast", "5000"]) {
-        assert.deepStrictEqual(yield* refused(ask("csv", rate)), [400, "invalid_field", "rate"])
-      }
-      const [files, transaction] = [yield* FileMetadata, yield* AccountTransaction]
-      const file = Option.getOrThrow(yield* files.pending(userId, fileId))
-      yield* transaction.run(userId, () => files.settle(file, { status: "failed", mimeType: null, media: null }))
-      yield* check(ask, 422, "rate_unknown")
-      yield* good(call(token, "/delete-files", [{ id: fileId }]))
-      yield* check(ask, 422, "rate_unknown")
     }))
 
   it.effect("REV-27 a call lists 10,000 notes; where a review has more, it goes on from its cursor", () =>
