@@ -77,16 +77,21 @@ export const make = (
     ) => readTags(sandbox, source, blocks, wanted)
 
     /** The duration, by all of its packets. */
-    const played = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
-      return yield* ifReadable(playedSeconds(ffmpeg, yield* blocksOf(source, listening)))
+    const played = Effect.fnUntraced(function*(source: MediaTools.MediaSource, probed: Probe) {
+      return yield* ifReadable(playedSeconds(ffmpeg, yield* blocksOf(source, listening), probed))
     }, Effect.scoped)
+
+    /** The facts that ffprobe found; a duration that the file doesn't state, as of one that was recorded live, is counted. */
+    const probedFacts = Effect.fnUntraced(function*(source: MediaTools.MediaSource, probed: Probe) {
+      const facts = factsOf(probed, source.mimeType)
+      const isCounted = facts.durationSeconds === null || isEstimated(probed)
+      return isCounted ? { ...facts, durationSeconds: yield* played(source, probed) } : facts
+    })
 
     /** The duration, where the tags don't have it: by ffprobe, or without it by counting. */
     const furtherFacts = Effect.fnUntraced(function*(source: MediaTools.MediaSource, blocks: SourceBlocks) {
       if ((yield* ffmpeg.program("ffprobe")) !== null) {
-        const probed = yield* probeOnce(source, blocks)
-        const facts = factsOf(probed, source.mimeType)
-        return isEstimated(probed) ? { ...facts, durationSeconds: yield* played(source) } : facts
+        return yield* probedFacts(source, yield* probeOnce(source, blocks))
       }
       const counted = yield* tagsOf(source, blocks, { picture: false, duration: true })
       return counted === null ? yield* damaged : taggedFacts(counted, source.mimeType)
@@ -110,7 +115,7 @@ export const make = (
       const blocks = yield* blocksOf(source, looking)
       const asked = yield* Effect.result(probeOnce(source, blocks))
       if (asked._tag === "Failure" && asked.failure._tag === "Unavailable") return yield* asked.failure
-      const probed = asked._tag === "Success" ? factsOf(asked.success, source.mimeType) : null
+      const probed = asked._tag === "Success" ? yield* probedFacts(source, asked.success) : null
       if (probed !== null && probed.mimeType === null) return probed
       const tags = yield* ifReadable(tagsOf(source, blocks))
       const found = merged(tags === null ? null : taggedFacts(tags, source.mimeType), probed)
@@ -125,16 +130,18 @@ export const make = (
       const tags = yield* ifReadable(
         tagsOf(source, yield* blocksOf(source, looking), { picture: true, duration: false })
       )
-      const picture = tags?.picture ?? null
-      if (picture === null || picture.byteLength === 0) return null
-      const art: MediaTools.MediaSource = {
-        fileName: "cover",
-        mimeType: "application/octet-stream",
-        sizeBytes: picture.byteLength,
-        read: ({ end, start }) => Stream.succeed(picture.subarray(start, end + 1))
+      for (const picture of tags?.pictures ?? []) {
+        const art: MediaTools.MediaSource = {
+          fileName: "cover",
+          mimeType: "application/octet-stream",
+          sizeBytes: picture.byteLength,
+          read: ({ end, start }) => Stream.succeed(picture.subarray(start, end + 1))
+        }
+        CpuBudget.include(source, art)
+        const still = yield* ifReadable(pictures.still(art, bounds))
+        if (still !== null) return still
       }
-      CpuBudget.include(source, art)
-      return yield* ifReadable(pictures.still(art, bounds))
+      return null
     }, Effect.scoped)
 
     const listen = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {

@@ -67,6 +67,29 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("facts of ima
       assert.strictEqual(found.title, "Denali")
     }))
 
+  it.effect("MEDIA-92 a title of IPTC in an old code page is recognised, one in Latin-1 stays", () =>
+    Effect.gen(function*() {
+      const field = (dataset: number, text: Uint8Array) => Buffer.from([0x1c, 2, dataset, 0, text.length, ...text])
+      const windows1251 = (text: string) =>
+        Uint8Array.from(text, (letter) => letter === " " ? 0x20 : letter.charCodeAt(0) - 0x410 + 0xc0)
+      const latin1 = (text: string) => Buffer.from(text, "latin1")
+      const plain = yield* awaited(() => quadrants().jpeg().toBuffer())
+      const titled = (title: Uint8Array, caption: Uint8Array) => {
+        const fields = Buffer.concat([field(5, title), field(120, caption)])
+        const resource = Buffer.concat([
+          Buffer.from("8BIM\u0004\u0004\0\0\0\0\0", "latin1"),
+          Buffer.of(fields.length),
+          fields
+        ])
+        const body = Buffer.concat([Buffer.from("Photoshop 3.0\0"), resource, Buffer.alloc(resource.length % 2)])
+        const head = Buffer.from([0xff, 0xed, (body.length + 2) >> 8, (body.length + 2) & 0xff])
+        return Buffer.concat([plain.subarray(0, 2), head, body, plain.subarray(2)])
+      }
+      const russian = titled(windows1251("Закат"), windows1251("Закат над рекой"))
+      assert.strictEqual((yield* facts(russian)).title, "Закат")
+      assert.strictEqual((yield* facts(titled(latin1("Café"), latin1("São Paulo")))).title, "Café")
+    }))
+
   const withXmp = (inside: string) =>
     awaited(() =>
       quadrants().withXmp(

@@ -95,6 +95,56 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("lengths", (i
         })
     )
 
+    const sine = ["-f", "lavfi", "-i", "sine=d=6:r=44100"]
+    const film = ["-f", "lavfi", "-i", "testsrc=s=64x48:r=10:d=6"]
+    it.effect.each([
+      {
+        name: "live.webm",
+        kind: "video/webm",
+        args: [...film, ...sine, "-c:v", "libvpx", "-c:a", "libopus", "-live", "1"]
+      },
+      { name: "live-sound.webm", kind: "audio/webm", args: [...sine, "-c:a", "libopus", "-live", "1"] },
+      { name: "live.mkv", kind: "video/x-matroska", args: [...film, "-c:v", "mpeg4", "-live", "1"] },
+      { name: "late.ogg", kind: "audio/ogg", args: [...sine, "-c:a", "libvorbis", "-output_ts_offset", "1000"] },
+      { name: "late.opus", kind: "audio/ogg", args: [...sine, "-c:a", "libopus", "-output_ts_offset", "1000"] },
+      {
+        name: "parts.mp4",
+        kind: "video/mp4",
+        args: [...film, ...sine, "-c:v", "mpeg4", "-movflags", "frag_keyframe+empty_moov", "-g", "10"]
+      },
+      {
+        name: "parts.m4a",
+        kind: "audio/mp4",
+        args: [...sine, "-movflags", "frag_keyframe+empty_moov", "-frag_duration", "1000000"]
+      }
+    ])(
+      "MEDIA-95 $name, which does not state its length, plays six seconds",
+      ({ args, kind, name }) =>
+        Effect.gen(function*() {
+          assert.closeTo((yield* durationOfFile(make(name, ...args), kind))!, 6, 0.15)
+        })
+    )
+
+    it.effect("MEDIA-95 a FLAC and a WAV that were piped play six seconds", () =>
+      Effect.gen(function*() {
+        const flac = make("piped.flac", ...sine, "-c:a", "flac")
+        const stream = readFileSync(flac)
+        // The number of samples, below four bits of the byte before: 0 is unknown.
+        stream[21] = stream[21]! & 0xf0
+        stream.fill(0, 22, 26)
+        writeFileSync(flac, stream)
+        assert.closeTo((yield* durationOfFile(flac, "audio/flac"))!, 6, 0.15)
+        const wav = make("piped.wav", ...sine)
+        for (const unknown of [0, 0xffff_ffff]) {
+          const sound = readFileSync(wav)
+          sound.writeUInt32LE(unknown, 4)
+          sound.writeUInt32LE(unknown, sound.indexOf("data") + 4)
+          const path = Fixtures.place(`piped-${unknown}.wav`)
+          writeFileSync(path, sound)
+          assert.closeTo((yield* durationOfFile(path, "audio/x-wav"))!, 6, 0.01)
+        }
+      }))
+
     it.effect("MEDIA-71 of MP3 without a header that begins and ends in long silence it is what is heard", () =>
       Effect.gen(function*() {
         const sound = ["-f", "lavfi", "-i", "aevalsrc=if(between(t\\,90\\,120)\\,random(0)-0.5\\,0):d=210:s=44100"]

@@ -3,6 +3,7 @@ import { DriveError } from "@filedrive/core"
 import { Effect, Result, Schema } from "effect"
 import { plausibleDuration } from "../plausibleDuration.ts"
 import type { SourceBlocks } from "../SourceBlocks.ts"
+import { decoderOf } from "../tags/CodePage.ts"
 import { type Ffmpeg, inputOptions } from "./Ffmpeg.ts"
 
 const Tags = Schema.Record(Schema.String, Schema.String)
@@ -38,6 +39,20 @@ export type Probe = typeof Probe.Type
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Probe))
 
+type TagSet = typeof Tags.Type
+
+/** The same with its texts decoded: what is no UTF-8 in an old code page, as AVI has it. */
+const withTexts = (probe: Probe): Probe => {
+  const asBytes = (text: string) => Buffer.from(text, "latin1")
+  const sets = [probe.format.tags, ...probe.streams.map(({ tags }) => tags)]
+  const read = decoderOf(sets.flatMap((tags) => Object.values(tags ?? {}).map(asBytes)))
+  const decoded = (tags: TagSet): TagSet =>
+    Object.fromEntries(Object.entries(tags).map(([name, text]) => [name, read(asBytes(text))]))
+  const withTags = <A extends { readonly tags?: TagSet }>(one: A): A =>
+    one.tags === undefined ? one : { ...one, tags: decoded(one.tags) }
+  return { ...probe, format: withTags(probe.format), streams: probe.streams.map(withTags) }
+}
+
 /** The entries that are requested: the others could be long. */
 const entries = [
   "format=format_name,size,duration,start_time:format_tags",
@@ -45,7 +60,8 @@ const entries = [
 ].join(":")
 
 const args = (url: string): ReadonlyArray<string> =>
-  [...inputOptions, ["-v", "error"], ["-of", "json"], ["-show_entries", entries], ["-i", url]].flat()
+  [...inputOptions, ["-v", "error"], ["-of", "json=string_validation=ignore"], ["-show_entries", entries], ["-i", url]]
+    .flat()
 
 const unreadable = () =>
   new DriveError.Unreadable({
@@ -59,8 +75,9 @@ export const probe = (
 ): Effect.Effect<Probe, DriveError.Unreadable | DriveError.Unavailable> =>
   ffmpeg.run("ffprobe", blocks, args, { outputMaxBytes: 2e6 }).pipe(
     Effect.flatMap(({ exitCode, lastWords, output }) => {
-      const told = decode(Buffer.from(output).toString("utf8"))
-      if (exitCode === 0 && Result.isSuccess(told)) return Effect.succeed(told.success)
+      // Texts as their bytes, which may be in an old code page.
+      const told = decode(Buffer.from(output).toString("latin1"))
+      if (exitCode === 0 && Result.isSuccess(told)) return Effect.succeed(withTexts(told.success))
       return Effect.logDebug(`ffprobe could not open a file: ${lastWords.trim()}`).pipe(
         Effect.andThen(Effect.fail(unreadable()))
       )
@@ -80,8 +97,9 @@ const longerThanTracks = { times: 2, seconds: 60 }
 
 /** Seconds, or null when the file doesn't state them. The stated duration counts only as far as its tracks and its size agree. */
 export const durationOf = ({ format, streams }: Probe): number | null => {
+  const begin = numberOf(format.start_time) || 0
   const ends = streams
-    .map(({ duration, start_time }) => numberOf(duration) + Math.max(0, numberOf(start_time) || 0))
+    .map(({ duration, start_time }) => numberOf(duration) + Math.max(0, (numberOf(start_time) || 0) - begin))
     .filter((end) => end > 0)
   const ofTracks = ends.length === 0 ? null : Math.max(...ends)
   const mostOfWhole = ofTracks === null ? Infinity : ofTracks * longerThanTracks.times + longerThanTracks.seconds

@@ -2,6 +2,7 @@
 import { MediaTools } from "@filedrive/core"
 import { DateTime, Option } from "effect"
 import { isDay } from "../isDay.ts"
+import { tempoOf } from "../tags/tempoOf.ts"
 import { offsetMinutes } from "../Zone.ts"
 import * as FrameRates from "./FrameRates.ts"
 import { durationOf, hasSound, pictures, type Probe, type Stream } from "./Probe.ts"
@@ -87,11 +88,6 @@ const mimeTypeOf = (probe: Probe, recorded: string): string | null => {
   return soundOnly.find(([format]) => format.test(probe.format.format_name))?.[1](recorded) ?? null
 }
 
-const positive = (text: string | null): number | null => {
-  const number = Number.parseFloat(text ?? "")
-  return Number.isFinite(number) && number > 0 ? number : null
-}
-
 const listed = (text: string | null): ReadonlyArray<string> =>
   (text ?? "").split(";").map((name) => name.trim()).filter((name) => name !== "")
 
@@ -130,7 +126,7 @@ export const factsOf = (probe: Probe, mimeType: string): MediaTools.ProbeResult 
     album: tag("album"),
     genre: tag("genre"),
     durationSeconds: durationOf(probe),
-    taggedTempo: positive(tag("bpm", "tbpm", "tmpo")),
+    taggedTempo: tempoOf(tag("bpm", "tbpm", "tmpo") ?? ""),
     taggedKey: tag("initialkey", "tkey", "key"),
     ...sizeOf(shown),
     frameRate: shown === undefined ? null : FrameRates.of(shown),

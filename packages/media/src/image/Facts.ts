@@ -1,6 +1,7 @@
 /** The facts written in an image: its size as shown, when, where and with what it was taken. Runs in the sandbox. */
 import type { MediaTools } from "@filedrive/core"
 import { SandboxError } from "../sandbox/SandboxError.ts"
+import { decoderOf } from "../tags/CodePage.ts"
 import { embeddedJpegs } from "./EmbeddedJpeg.ts"
 import { type Tag, type Tags, type Written, written } from "./ExifReader.ts"
 import { type ImageKind, imageKind } from "./ImageKind.ts"
@@ -78,6 +79,19 @@ const ofAnyLanguage = (tags: Tags | undefined, name: string): string | undefined
   return chosen === undefined ? undefined : textOf({ [name]: chosen }, name)
 }
 
+const bytesIn = (tag: Tag | undefined): ReadonlyArray<Uint8Array> =>
+  [tag ?? []].flat().flatMap(({ value }) =>
+    Array.isArray(value) && value.every((byte) => typeof byte === "number") ? [Uint8Array.from(value)] : []
+  )
+
+/** Of IPTC that names no character set: in an old code page, if that is what all of its texts are in. */
+const iptcText = (tags: Tags | undefined, name: string): string | undefined => {
+  const [bytes] = bytesIn(tags?.[name])
+  if (tags === undefined || bytes === undefined || tags["Coded Character Set"] !== undefined) return textOf(tags, name)
+  const decode = decoderOf(Object.values(tags).flatMap(bytesIn))
+  return textOf({ [name]: { value: null, description: decode(bytes) } }, name)
+}
+
 const cameraOf = (exif: Tags | undefined): string | null => {
   const make = textOf(exif, "Make")
   const model = textOf(exif, "Model")
@@ -147,7 +161,7 @@ export const imageFacts = async (
     height,
     title: firstOf(
       ofAnyLanguage(tags.xmp, "title"),
-      textOf(tags.iptc, "Object Name"),
+      iptcText(tags.iptc, "Object Name"),
       textOf(tags.exif, "XPTitle"),
       textOf(tags.pngText, "Title")
     ),

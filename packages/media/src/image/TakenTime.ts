@@ -69,7 +69,7 @@ const sameClock = (a: Reading, b: Reading): boolean => Math.abs(a.millis - b.mil
 export const takenTime = (clocks: Clocks): number | null => {
   const { digitized, digitizedFraction, digitizedOffset, gps, original, originalFraction, originalOffset, others } =
     clocks
-  const otherReadings = others.map(reading).filter((one) => one !== null)
+  const otherReadings = others.map((one) => reading(one)).filter((one) => one !== null)
   const local = reading(original, originalFraction)
   if (local === null) {
     const [other] = otherReadings

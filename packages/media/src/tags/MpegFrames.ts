@@ -1,5 +1,5 @@
 /** Frames of MPEG sound (MP3): whether their bitrates differ, so that a few tell nothing of how long all of them play. */
-import { blockBytes } from "../SourceBlocks.ts"
+import { runsOf } from "./RawTexts.ts"
 
 /** Kilobits a second by version (MPEG-1, else 2 and 2.5), layer and index. */
 const bitrates: Readonly<Record<1 | 2, Readonly<Record<1 | 2 | 3, ReadonlyArray<number>>>>> = {
@@ -66,12 +66,5 @@ const bitratesIn = (bytes: Uint8Array): ReadonlySet<number> => {
 
 /** The available blocks, by their number in the file. */
 export const bitratesVary = (blocks: ReadonlyMap<number, Uint8Array>): boolean => {
-  const runs: Array<Array<Uint8Array>> = []
-  let next = -1
-  for (const [block, bytes] of [...blocks].toSorted(([a], [b]) => a - b)) {
-    if (block !== next) runs.push([])
-    runs.at(-1)!.push(bytes)
-    next = bytes.byteLength === blockBytes ? block + 1 : -1
-  }
-  return new Set(runs.flatMap((run) => [...bitratesIn(Buffer.concat(run))])).size > 1
+  return new Set(runsOf(blocks).flatMap((run) => [...bitratesIn(run)])).size > 1
 }

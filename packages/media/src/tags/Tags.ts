@@ -5,7 +5,11 @@ import { plausibleDuration } from "../plausibleDuration.ts"
 import { library } from "../sandbox/SandboxError.ts"
 import { blockBytes } from "../SourceBlocks.ts"
 import { type BlockRange, BlockTokenizer } from "./BlockTokenizer.ts"
+import * as Id3 from "./Id3.ts"
 import { bitratesVary } from "./MpegFrames.ts"
+import { fieldsOf } from "./TagFields.ts"
+import { picturesOf } from "./TagPictures.ts"
+import { tempoOf } from "./tempoOf.ts"
 
 export interface TagsOptions {
   readonly sizeBytes: number
@@ -27,7 +31,8 @@ export type TrackFacts = Pick<
 export interface WrittenTags {
   readonly facts: TrackFacts
   readonly hasVideo: boolean
-  readonly picture: Uint8Array | null
+  /** The cover, and what is tried in its place where it can't be opened. */
+  readonly pictures: ReadonlyArray<Uint8Array>
 }
 
 /** The tags, or the blocks that are needed first, and the CPU it took. `damaged`: neither tags nor sound were found. */
@@ -41,71 +46,49 @@ export type TagsAnswer =
   | { readonly tag: "missing"; readonly blocks: BlockRange; readonly cpuMillis: number }
   | { readonly tag: "damaged" }
 
-/** UTF-8 that was written where Latin-1 belongs, as many programs do in WAV and in older tags: no words of Latin-1 are UTF-8 by chance. */
-const asUtf8 = (text: string): string => {
-  if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(text, "latin1"))
-  } catch {
-    return text
-  }
-}
-
-const text = (value: string | undefined): string | null => {
-  const trimmed = asUtf8(value ?? "").replaceAll("\u0000", "").trim()
-  return trimmed === "" ? null : trimmed
-}
-
 const positive = (value: number | undefined): number | null =>
   value !== undefined && Number.isFinite(value) && value > 0 ? value : null
-
-/** Taggers that write into free fields name the key so, and `music-metadata` leaves it there. */
-const keyName = /(?:^|:)(?:initial[ _]?key|key)$/i
-
-const freeKey = (native: IAudioMetadata["native"]): string | undefined => {
-  const value = Object.values(native).flat().find(({ id }) => keyName.test(id))?.value
-  return typeof value === "string" ? value : undefined
-}
-
-/** Names like AC/DC and M/A/R/R/S, which the older tags take for several that are parted by `/`. */
-const oneName = ({ native }: IAudioMetadata): string | undefined => {
-  const parts = [...native["ID3v2.2"] ?? [], ...native["ID3v2.3"] ?? []]
-    .filter(({ id }) => id === "TP1" || id === "TPE1")
-    .map(({ value }) => String(value))
-  return parts.length > 1 && parts.every((part) => /^\p{Lu}{1,2}$/u.test(part)) ? parts.join("/") : undefined
-}
 
 /** For MPEG sound without a header with its duration, it is estimated from the first frames. */
 const isEstimate = ({ container, duration, numberOfSamples, sampleRate }: IAudioMetadata["format"]): boolean =>
   container === "MPEG" && numberOfSamples !== undefined && sampleRate !== undefined
   && duration === numberOfSamples / sampleRate
 
+/** Of Ogg it is the position at its end, which is more where it begins late: it counts only where nothing else can be known. */
+const isPosition = ({ container }: IAudioMetadata["format"]): boolean => container === "Ogg"
+
 const durationOf = (
   { format }: IAudioMetadata,
-  sizeBytes: number,
+  { duration, sizeBytes }: TagsOptions,
   blocks: ReadonlyMap<number, Uint8Array>
-): number | null => isEstimate(format) && bitratesVary(blocks) ? null : plausibleDuration(format.duration, sizeBytes)
+): number | null => {
+  const isUnknown = (isEstimate(format) && bitratesVary(blocks)) || (isPosition(format) && !duration)
+  return isUnknown ? null : plausibleDuration(format.duration, sizeBytes)
+}
 
-const written = (metadata: IAudioMetadata, durationSeconds: number | null): WrittenTags => {
-  const { common, format, native } = metadata
+const written = (
+  metadata: IAudioMetadata,
+  id3: ReadonlyArray<Id3.Id3>,
+  blocks: ReadonlyMap<number, Uint8Array>,
+  { durationSeconds, picture }: { readonly durationSeconds: number | null; readonly picture: boolean }
+): WrittenTags => {
+  const { format } = metadata
   const video = format.trackInfo.find(({ video }) => video !== undefined)?.video
-  const name = oneName(metadata)
-  const given = name === undefined ? common.artists ?? [common.artist ?? ""] : [name]
-  const artists = given.map((artist) => text(artist))
+  const { album, artists = [], genre = [], key, tempo = [], title } = fieldsOf(metadata, id3, blocks)
   return {
     facts: {
-      title: text(common.title),
-      artists: artists.filter((artist) => artist !== null),
-      album: text(common.album),
-      genre: text(common.genre?.join("; ")),
+      title: title?.[0] ?? null,
+      artists,
+      album: album?.[0] ?? null,
+      genre: genre.length === 0 ? null : genre.join("; "),
       durationSeconds,
-      taggedTempo: positive(common.bpm),
-      taggedKey: text(common.key ?? freeKey(native)),
+      taggedTempo: tempo.map(tempoOf).find((one) => one !== null) ?? null,
+      taggedKey: key?.[0] ?? null,
       width: positive(video?.pixelWidth),
       height: positive(video?.pixelHeight)
     },
     hasVideo: format.hasVideo === true,
-    picture: common.picture?.[0]?.data ?? null
+    pictures: picture ? picturesOf(metadata, id3) : []
   }
 }
 
@@ -127,7 +110,10 @@ export const tags = async (bytes: Uint8Array<ArrayBuffer>, options: TagsOptions)
   }
   return parsed === null ? { tag: "damaged" } : {
     tag: "written",
-    tags: written(parsed, durationOf(parsed, sizeBytes, blocks)),
+    tags: written(parsed, tokenizer.id3Tags().map(Id3.read), blocks, {
+      durationSeconds: durationOf(parsed, options, blocks),
+      picture
+    }),
     isEstimated: isEstimate(parsed.format)
   }
 }
