@@ -46,6 +46,8 @@ import type { SqlClient } from "effect/sql"
 import { join } from "node:path"
 import { crc32 } from "node:zlib"
 import * as AgentLayer from "./agent/AgentLayer.ts"
+import * as DriveClock from "./clock/DriveClock.ts"
+import * as ClockWatch from "./database/ClockWatch.ts"
 import { warnOfFullStorage } from "./database/NewDatabase.ts"
 import * as Pglite from "./database/Pglite.ts"
 import * as Postgres from "./database/Postgres.ts"
@@ -55,7 +57,6 @@ import * as Descriptors from "./Descriptors.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
 import { pathsOf } from "./DrivePaths.ts"
 import * as HostAccounts from "./HostAccounts.ts"
-import * as IdleClock from "./IdleClock.ts"
 import * as MountsLayer from "./MountsLayer.ts"
 import * as Observability from "./Observability.ts"
 import * as NodeRemoteFile from "./remote/NodeRemoteFile.ts"
@@ -177,7 +178,7 @@ export const settings = (options: DriveOptions, siteUrl: string) => {
     Layer.succeed(PlanImages.PlanImages, { ...Limits.imagesPerMonth, ...options.imagesPerMonth }),
     options.searchMemoryBytes === undefined ? Layer.empty : Layer.succeed(SearchMemory, options.searchMemoryBytes),
     rateLimitStore ?? Layer.empty,
-    IdleClock.layer(options.clock),
+    DriveClock.layer(options.clock),
     Observability.tracing(options.tracing),
     isLayer(options.database) || options.database?.schema === undefined
       ? Layer.empty
@@ -185,7 +186,10 @@ export const settings = (options: DriveOptions, siteUrl: string) => {
   )
 }
 
-const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer))
+/** The database, by whose clock everything that follows goes. */
+const opened = ClockWatch.layer.pipe(Layer.provideMerge(Database.layer))
+
+const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(opened))
 
 /** The services that a host's calls and requests use. */
 export type DriveServices =
@@ -227,7 +231,7 @@ export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<
     Layer.provideMerge(Drive.layer),
     Layer.provideMerge(accounts(options)),
     Layer.provideMerge(JobsSql.layer),
-    Layer.provideMerge(options.migrateAtStart === false ? Database.layer : migrated),
+    Layer.provideMerge(options.migrateAtStart === false ? opened : migrated),
     // Built in parallel: the embedded database opens in a thread of its own.
     Layer.provideMerge(
       Layer.mergeAll(

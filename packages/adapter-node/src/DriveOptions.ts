@@ -327,7 +327,7 @@ export const DriveOptions = fields({
   runJobs: optional(yesNo),
   /** How long `close` waits for requests in flight, in milliseconds, at most 2,147,483,647 (24 days). Default 30,000. */
   closeGraceMillis: optional(millis),
-  /** The drive's clock, in milliseconds since 1970. Default: the system's. */
+  /** The drive's clock, in milliseconds since 1970. Default: the system's, corrected by the database's on PostgreSQL. */
   clock: optional(must<() => number>("must be a function that answers milliseconds since 1970", isFunction)),
   /** `quiet` (default): warnings and errors, for people; `pretty`: everything; `json`: one object a line; `off`; or a function. */
   log: optional(must<LogOption>(

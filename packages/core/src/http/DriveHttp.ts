@@ -5,6 +5,7 @@ import { HttpEffect, HttpServerRequest, type HttpServerResponse } from "effect/h
 import type { HttpApi } from "effect/http-api"
 import { ExchangeApi } from "../accounts/ExchangeApi.ts"
 import { ExchangeHandlers } from "../accounts/ExchangeHandlers.ts"
+import { ClockDistance } from "../database/ClockDistance.ts"
 import { Database } from "../database/Database.ts"
 import { TakesMore } from "../database/WritePurpose.ts"
 import * as Features from "../Features.ts"
@@ -88,7 +89,13 @@ export class DriveHttp extends Context.Service<DriveHttp, {
       for (const route of yield* Dispatch.routes(ExchangeApi as unknown as HttpApi.Top, { guard: limits.ofExchange })) {
         mount(authPath, route)
       }
-      const ready = Health.ready(yield* Database, yield* ObjectStore, yield* TakesMore, yield* Health.Shortage)
+      const ready = Health.ready(
+        yield* Database,
+        yield* ObjectStore,
+        yield* TakesMore,
+        yield* Health.Shortage,
+        yield* ClockDistance
+      )
       get("/healthz", () => Health.live)
       get("/readyz", () => ready)
       // Made at the first request for it, so the drive starts a tenth of a second sooner.

@@ -15,6 +15,11 @@ export const Shortage = Context.Reference<
   Effect.Effect<{ readonly isShort: boolean; readonly sentence: string } | null>
 >("@filedrive/core/http/Health/Shortage", { defaultValue: () => Effect.succeed(null) })
 
+/**
+ * The drive goes by the database's clock and would work. But links that S3 checks, certificates and the logs go by the machine's.
+ */
+const clockDistanceMax = Duration.seconds(60)
+
 export const live = Effect.succeed(json(200, { status: "ok" }))
 
 /** Whether a part answers, or answers but accepts no more bytes, or no changes at all. */
@@ -40,7 +45,8 @@ export const ready = (
   { takesChanges }: Database["Service"],
   store: ObjectStore["Service"],
   takesMore: Effect.Effect<boolean>,
-  shortage: typeof Shortage.Service
+  shortage: typeof Shortage.Service,
+  clockDistance: () => number
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const answers = <E>(check: Effect.Effect<unknown, E>) => stateOf(Effect.as(check, "there" as const))
   const stateOf = <E>(check: Effect.Effect<State, E>) =>
@@ -78,6 +84,12 @@ export const ready = (
         const error = database === "full" ? full.database : full.storage
         const headers = Headers.set(uncached, "retry-after", String(fullRetryAfterSeconds))
         return json(503, { error, code: "no_space", retryable: true, away }, headers)
+      }
+      const ahead = clockDistance()
+      if (away.length === 0 && Math.abs(ahead) >= Duration.toMillis(clockDistanceMax)) {
+        const distance = `${Math.round(Math.abs(ahead) / 1_000)} s ${ahead > 0 ? "ahead of" : "behind"}`
+        const error = `Not ready: this machine's clock is ${distance} the database's.`
+        return json(503, { error, code: "unavailable", retryable: true, away })
       }
       if (away.length === 0 && lacks?.isShort !== true) return json(200, { status: "ok", ...detail })
       return json(503, {

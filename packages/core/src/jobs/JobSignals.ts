@@ -17,7 +17,7 @@ export const PollInterval = Context.Reference<Duration.Duration>("@filedrive/cor
   defaultValue: () => Duration.seconds(5)
 })
 
-/** How long a dead worker keeps its job. Longer than the clocks of two processes may differ. */
+/** How long a dead worker keeps its job. The clocks of two processes differ by much less, since they go by the database's. */
 export const LeaseLifetime = Context.Reference<Duration.Duration>("@filedrive/core/jobs/LeaseLifetime", {
   defaultValue: () => Duration.seconds(30)
 })

@@ -24,8 +24,11 @@ export interface Target {
   readonly query: ReadonlyArray<readonly [name: string, value: string]>
 }
 
-/** How far in the future a signature may be: clocks differ. */
-const skewMillis = 15 * 60 * 1000
+/**
+ * How far in the future a signature may be. Only this store can sign, so its clock was ahead then and has been set back. A day is more than
+ * a wrong zone makes, and bounds how much longer such a link lives.
+ */
+const aheadMillis = 24 * 60 * 60 * 1000
 const longestSeconds = 7 * 24 * 60 * 60
 
 const denied = (because: string) => new StorageError("AccessDenied", because)
@@ -82,7 +85,7 @@ export const verifyUrl = (
     throw denied("The lifetime is out of range.")
   }
   if (request.nowMillis > signedMillis + seconds * 1000) throw denied("Request has expired.")
-  if (request.nowMillis < signedMillis - skewMillis) throw denied("Request is not valid yet.")
+  if (request.nowMillis < signedMillis - aheadMillis) throw denied("Request is not valid yet.")
   const names = only(request, "X-Amz-SignedHeaders").split(";")
   if (!names.includes("host")) throw denied("The host must be signed.")
   const { host, pathname } = new URL(store.endpoint)

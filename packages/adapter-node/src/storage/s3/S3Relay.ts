@@ -1,13 +1,13 @@
 /** The relay before an S3 engine without POST policies. */
 import type { ObjectStore } from "@filedrive/core"
-import { type Context, Effect, Redacted } from "effect"
+import { type Context, DateTime, Duration, Effect, Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { type FormRelay, makeRelay, storeFailed } from "../relay/FormRelay.ts"
 import { relayStore, signRelayForm } from "../relay/RelayForm.ts"
 import type { S3Client } from "./S3Client.ts"
 import { S3SetupError } from "./S3Failure.ts"
 import type { RelayOptions } from "./S3Options.ts"
-import { expiry, headerFields, signPut } from "./S3Signing.ts"
+import { headerFields, signPut } from "./S3Signing.ts"
 import { openPut } from "./SignedPut.ts"
 
 type Store = Context.Service.Shape<typeof ObjectStore.ObjectStore>
@@ -51,9 +51,10 @@ export const openRelay = (client: S3Client, options: RelayOptions): Effect.Effec
     return {
       relay,
       signForm: ({ at, headers, lifetime, sizeBytes }) =>
-        Effect.map(
-          expiry(lifetime),
-          (time) => signRelayForm(store, { ...time, at, sizeBytes, fields: headerFields(headers) })
-        )
+        // By the clock that the drive's processes share: one of them will check it.
+        Effect.map(DateTime.now, (now) => {
+          const lifetimeSeconds = Math.floor(Duration.toSeconds(lifetime))
+          return signRelayForm(store, { now, lifetimeSeconds, at, sizeBytes, fields: headerFields(headers) })
+        })
     }
   })

@@ -1,6 +1,7 @@
 /** Forms and links. All are signed here, without a request to the store. */
 import type { DriveError, ObjectStore } from "@filedrive/core"
-import { type Context, DateTime, Duration, Effect } from "effect"
+import { type Context, Duration, Effect } from "effect"
+import { machineTime } from "../../clock/DriveClock.ts"
 import {
   encodePath,
   objectUrl,
@@ -52,7 +53,7 @@ export const signPut = (
       bucket: client.bucketNames[at.bucket],
       key: at.key,
       query,
-      now: yield* DateTime.now,
+      now: yield* machineTime,
       lifetimeSeconds: putLifetimeSeconds
     })
   })
@@ -73,13 +74,13 @@ export const signOwnForm = (
       key: at.key,
       sizeBytes,
       fields,
-      now: yield* DateTime.now,
+      now: yield* machineTime,
       lifetimeSeconds: putLifetimeSeconds
     })
   })
 
-export const expiry = (lifetime: Duration.Duration) =>
-  Effect.map(DateTime.now, (now) => ({ now, lifetimeSeconds: Math.floor(Duration.toSeconds(lifetime)) }))
+const expiry = (lifetime: Duration.Duration) =>
+  Effect.map(machineTime, (now) => ({ now, lifetimeSeconds: Math.floor(Duration.toSeconds(lifetime)) }))
 
 export const makeSigning = (client: S3Client): Pick<Store, "signForm" | "signParts" | "signGet" | "publicUrl"> => {
   const { bucketNames, options } = client

@@ -1,6 +1,7 @@
 /** Checks that run once, when the drive starts. */
 import { Limits } from "@filedrive/core"
 import { DateTime, Duration, Effect, Option } from "effect"
+import { machineTime } from "../../clock/DriveClock.ts"
 import type { S3Client } from "./S3Client.ts"
 import { type S3Failure, S3SetupError } from "./S3Failure.ts"
 import { endpointOf } from "./S3Options.ts"
@@ -60,7 +61,7 @@ export const warnOfClockSkew = (client: S3Client): Effect.Effect<void> =>
   Effect.gen(function*() {
     const storeTime = yield* client.storeTime
     if (Option.isNone(storeTime)) return
-    const ahead = DateTime.toEpochMillis(yield* DateTime.now) - DateTime.toEpochMillis(storeTime.value)
+    const ahead = DateTime.toEpochMillis(yield* machineTime) - DateTime.toEpochMillis(storeTime.value)
     if (Math.abs(ahead) < Duration.toMillis(skewWarned)) return
     const minutes = Math.round(Math.abs(ahead) / 60_000)
     yield* Effect.logWarning(
@@ -74,7 +75,7 @@ export const warnOfShortCredentials = (client: S3Client): Effect.Effect<void, S3
   Effect.gen(function*() {
     const { expiration, sessionToken } = yield* client.credentials
     if (expiration === undefined && sessionToken === undefined) return
-    const now = DateTime.toEpochMillis(yield* DateTime.now)
+    const now = DateTime.toEpochMillis(yield* machineTime)
     const left = expiration === undefined ? 0 : expiration.getTime() - now
     if (left >= Duration.toMillis(longestLink)) return
     const how = expiration === undefined ? "" : ` and expire in ${Math.round(left / 3_600_000)} hours`

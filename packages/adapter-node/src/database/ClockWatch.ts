@@ -1,0 +1,80 @@
+/**
+ * What processes that share a database compare (leases, due times, expiries) goes by the database's clock: each measures how far its own is
+ * from it, at the start and every minute, and its drive's `Clock` shows the database's time. The embedded database has no other clock than
+ * its process.
+ */
+import { Database, SoleProcess } from "@filedrive/core"
+import { Duration, Effect, Latch, Layer } from "effect"
+import { CorrectedTime } from "../clock/DriveClock.ts"
+import type { Measurement, SharedTime } from "../clock/SharedTime.ts"
+
+const interval = Duration.minutes(1)
+
+/** After a measurement that failed. */
+const retryInterval = Duration.seconds(5)
+
+/** Of so many questions the one that was answered soonest counts. */
+const questions = 5
+
+const warnedMillis = 2_000
+
+/** Answers that come as soon as this leave nothing to gain by another question. */
+const soonMillis = 1
+
+const measure = Effect.fnUntraced(function*(time: SharedTime) {
+  const { sql } = yield* Database
+  let best: Measurement | undefined
+  for (let question = 0; question < questions; question++) {
+    const asked = time.monotonic
+    const [row] = yield* sql<{ readonly millis: number }>`
+      SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS millis
+    `
+    const answered = time.monotonic
+    if (best === undefined || answered - asked < best.answered - best.asked) {
+      best = { databaseMillis: row!.millis, asked, answered }
+    }
+    if (answered - asked <= soonMillis) break
+  }
+  time.measured(best!)
+})
+
+const seconds = (millis: number) => (Math.abs(millis) / 1_000).toFixed(1)
+
+/** Warns when the machine's clock has become wrong, and tells when it is right again. */
+const makeWarning = () => {
+  let isWarned = false
+  return ({ aheadMillis }: SharedTime) => {
+    const isWrong = Math.abs(aheadMillis) >= warnedMillis
+    if (isWrong === isWarned) return Effect.void
+    isWarned = isWrong
+    return isWrong
+      ? Effect.logWarning(
+        `This machine's clock is ${seconds(aheadMillis)} s ${
+          aheadMillis > 0 ? "ahead of" : "behind"
+        } the database's. ` +
+          "The drive goes by the database's clock; correct this machine's, or the database's."
+      )
+      : Effect.logInfo("This machine's clock agrees with the database's again.")
+  }
+}
+
+export const layer = Layer.effectDiscard(Effect.gen(function*() {
+  const time = yield* CorrectedTime
+  if (time === null || (yield* SoleProcess)) return
+  const warn = makeWarning()
+  const isSet = yield* Latch.make(false)
+  time.whenSet(() => isSet.openUnsafe())
+  const look = Effect.andThen(measure(time), Effect.suspend(() => warn(time)))
+  const failed = (first: boolean) => (cause: unknown) =>
+    first ? Effect.logWarning("The distance to the database's clock could not be measured.", cause) : Effect.void
+  yield* Effect.catchCause(look, failed(true))
+  let wait = interval
+  yield* Effect.forkScoped(Effect.forever(Effect.gen(function*() {
+    yield* Effect.raceFirst(isSet.await, Effect.sleep(wait))
+    yield* isSet.close
+    wait = yield* look.pipe(
+      Effect.as(interval),
+      Effect.catchCause((cause) => Effect.as(failed(false)(cause), retryInterval))
+    )
+  })))
+}))
