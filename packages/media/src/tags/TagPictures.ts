@@ -1,6 +1,6 @@
 /** The pictures in tags, in the order in which they are tried as the cover. */
 import type { IAudioMetadata } from "music-metadata"
-import type { Id3 } from "./Id3.ts"
+import type { Id3Picture } from "./Id3.ts"
 
 interface Picture {
   readonly data: Uint8Array
@@ -28,10 +28,9 @@ const isNamedCover = (id: string): boolean => /^cover art \(/i.test(id)
 
 const isCoverField = (id: string): boolean => /picture|^covr$/i.test(id) || isNamedCover(id)
 
-export const picturesOf = ({ native }: IAudioMetadata, id3: ReadonlyArray<Id3>): ReadonlyArray<Uint8Array> => {
-  const ofId3 = id3.flatMap(({ pictures }) =>
-    pictures.map(({ data, type }): Picture => ({ data, rank: rankOfType(type) }))
-  )
+/** `typed` are those of ID3, FLAC and Ogg. */
+export const picturesOf = ({ native }: IAudioMetadata, typed: ReadonlyArray<Id3Picture>): ReadonlyArray<Uint8Array> => {
+  const ofTypes = typed.map(({ data, type }): Picture => ({ data, rank: rankOfType(type) }))
   const others = Object.entries(native).flatMap(([kind, tags]) =>
     kind.startsWith("ID3") ?
       [] :
@@ -41,7 +40,7 @@ export const picturesOf = ({ native }: IAudioMetadata, id3: ReadonlyArray<Id3>):
           : []
       )
   )
-  return [...ofId3, ...others]
+  return [...ofTypes, ...others]
     .filter(({ data }) => data.byteLength > 0)
     .toSorted((one, other) => one.rank - other.rank)
     .slice(0, triedMax)

@@ -136,6 +136,92 @@ describe("Tags", () => {
       assert.deepInclude(facts, { title: "Группа крови", artists: ["Кино"] })
     }))
 
+  it.effect("MEDIA-97 of FLAC and Ogg a picture with wrong lengths gives way to the others", () =>
+    Effect.gen(function*() {
+      const be = (number: number) => [24, 16, 8, 0].map((shift) => (number >> shift) & 0xff)
+      const block = (type: number, data: ReadonlyArray<number>) =>
+        Buffer.from([
+          ...be(type),
+          ...be(10),
+          ...Buffer.from("image/jpeg"),
+          ...be(0),
+          ...Array(16).fill(0),
+          ...be(data.length),
+          ...data
+        ])
+      const wrong = Buffer.from([...be(3), ...be(0x7fff_ffff), ...Array(40).fill(1)])
+      const pictures = [block(4, [4]), wrong, block(3, [3])]
+      const info = Buffer.from([
+        0x10,
+        0,
+        0x10,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0x0a,
+        0xc4,
+        0x42,
+        0xf0,
+        0,
+        0,
+        0,
+        1,
+        ...Array(16).fill(0)
+      ])
+      const flacBlock = (kind: number, body: Uint8Array) => Buffer.from([kind, ...be(body.length).slice(1), ...body])
+      const flac = [
+        Buffer.from("fLaC"),
+        flacBlock(0, info),
+        ...pictures.map((one) => flacBlock(6, one)),
+        flacBlock(0x81, Buffer.alloc(9))
+      ]
+      assert.deepStrictEqual((yield* read(...flac)).pictures.map((data) => [...data]), [[3], [4]])
+
+      const texts = [...pictures.map((one) => one.toString("base64")), "!no base64!"].map((value) =>
+        Buffer.from(`METADATA_BLOCK_PICTURE=${value}`)
+      )
+      const comments = Buffer.concat([
+        Buffer.from("\u0003vorbis", "latin1"),
+        Buffer.from(le(0)),
+        Buffer.from(le(texts.length)),
+        ...texts.map((text) => Buffer.from([...le(text.length), ...text])),
+        Buffer.of(1)
+      ])
+      const page = (kind: number, number: number, body: Buffer) => {
+        const lengths = [...Array(Math.floor(body.length / 255)).fill(255), body.length % 255]
+        return Buffer.from([
+          ...Buffer.from("OggS"),
+          0,
+          kind,
+          ...Array(8).fill(0),
+          ...le(7),
+          ...le(number),
+          ...le(0),
+          lengths.length,
+          ...lengths,
+          ...body
+        ])
+      }
+      const identity = Buffer.from([
+        1,
+        ...Buffer.from("vorbis"),
+        ...le(0),
+        1,
+        ...le(44_100),
+        ...le(0),
+        ...le(0),
+        ...le(0),
+        0xb8,
+        1
+      ])
+      const ogg = [page(2, 0, identity), page(0, 1, comments), page(4, 2, Buffer.alloc(30))]
+      assert.deepStrictEqual((yield* read(...ogg)).pictures.map((data) => [...data]), [[3], [4]])
+    }))
+
   it.effect("MEDIA-97 the front cover comes first, then what is not said to be anything, icons last", () =>
     Effect.gen(function*() {
       const { pictures } = yield* read(

@@ -10,6 +10,7 @@ import { bitratesVary } from "./MpegFrames.ts"
 import { fieldsOf } from "./TagFields.ts"
 import { picturesOf } from "./TagPictures.ts"
 import { tempoOf } from "./tempoOf.ts"
+import { vorbisPictures } from "./VorbisPictures.ts"
 
 export interface TagsOptions {
   readonly sizeBytes: number
@@ -70,8 +71,8 @@ const written = (
   metadata: IAudioMetadata,
   id3: ReadonlyArray<Id3.Id3>,
   blocks: ReadonlyMap<number, Uint8Array>,
-  { durationSeconds, picture }: { readonly durationSeconds: number | null; readonly picture: boolean }
-): WrittenTags => {
+  durationSeconds: number | null
+): Omit<WrittenTags, "pictures"> => {
   const { format } = metadata
   const video = format.trackInfo.find(({ video }) => video !== undefined)?.video
   const { album, artists = [], genre = [], key, tempo = [], title } = fieldsOf(metadata, id3, blocks)
@@ -87,8 +88,7 @@ const written = (
       width: positive(video?.pixelWidth),
       height: positive(video?.pixelHeight)
     },
-    hasVideo: format.hasVideo === true,
-    pictures: picture ? picturesOf(metadata, id3) : []
+    hasVideo: format.hasVideo === true
   }
 }
 
@@ -99,21 +99,28 @@ export const tags = async (bytes: Uint8Array<ArrayBuffer>, options: TagsOptions)
     options.blocks.map((block, index) => [block, bytes.subarray(index * blockBytes, (index + 1) * blockBytes)])
   )
   const before = process.cpuUsage()
-  const tokenizer = new BlockTokenizer({ size: sizeBytes, mimeType }, blocks)
-  const parsed = await parseFromTokenizer(tokenizer, { duration, skipCovers: !picture, mkvUseIndex: true }).catch(() =>
-    null
-  )
-  // Parsers continue after some failures: then their result is not complete.
-  if (tokenizer.missing !== null) {
+  const missing = (range: BlockRange): TagsAnswer => {
     const { system, user } = process.cpuUsage(before)
-    return { tag: "missing", blocks: tokenizer.missing, cpuMillis: (system + user) / 1_000 }
+    return { tag: "missing", blocks: range, cpuMillis: (system + user) / 1_000 }
   }
-  return parsed === null ? { tag: "damaged" } : {
+  const file = { size: sizeBytes, mimeType }
+  const forPictures = new BlockTokenizer(file, blocks)
+  const vorbis = picture ? await vorbisPictures(forPictures).catch(() => []) : null
+  if (forPictures.missing !== null) return missing(forPictures.missing)
+  const tokenizer = new BlockTokenizer(file, blocks)
+  const skipCovers = !picture || vorbis !== null
+  const parsed = await parseFromTokenizer(tokenizer, { duration, skipCovers, mkvUseIndex: true }).catch(() => null)
+  // Parsers continue after some failures: then their result is not complete.
+  if (tokenizer.missing !== null) return missing(tokenizer.missing)
+  if (parsed === null) return { tag: "damaged" }
+  const id3 = tokenizer.id3Tags().map(Id3.read)
+  const typed = [...id3.flatMap(({ pictures }) => pictures), ...vorbis ?? []]
+  return {
     tag: "written",
-    tags: written(parsed, tokenizer.id3Tags().map(Id3.read), blocks, {
-      durationSeconds: durationOf(parsed, options, blocks),
-      picture
-    }),
+    tags: {
+      ...written(parsed, id3, blocks, durationOf(parsed, options, blocks)),
+      pictures: picture ? picturesOf(parsed, typed) : []
+    },
     isEstimated: isEstimate(parsed.format)
   }
 }

@@ -45,7 +45,7 @@ describe("fields of an owner's forms", () => {
   it("PAGE-161 a position is written as on the page of the review, also while the frame rate is not known", () => {
     const film = { file: { type: "Video" as const }, frameRate: null }
     const at = (seconds: number | null, endSeconds: number | null = null) => ({ seconds, endSeconds })
-    assert.strictEqual(positionOf(at(65.2), film), "00:01:05:06")
+    assert.strictEqual(positionOf(at(65.2), film), "1:05.2")
     assert.strictEqual(positionOf(at(60.06), { ...film, frameRate: 30_000 / 1_001 }), "00:01:00;02")
     assert.strictEqual(positionOf(at(1, 2.04), { ...film, frameRate: 25 }), "00:00:01:00 – 00:00:02:01")
     assert.strictEqual(positionOf(at(65.2), { file: { type: "Audio" }, frameRate: null }), "1:05.2")
