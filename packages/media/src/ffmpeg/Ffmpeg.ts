@@ -11,7 +11,7 @@ import type { SourceBlocks } from "../SourceBlocks.ts"
 import { run } from "./Program.ts"
 import type { ProgramLimits, Ran } from "./ProgramStart.ts"
 import * as RangeProxy from "./RangeProxy.ts"
-import type { Listened, Peaked } from "./RunTasks.ts"
+import { bytesOfFrame, type FramePicture, type Listened, type Peaked, type Pictured } from "./RunTasks.ts"
 
 export type Name = "ffmpeg" | "ffprobe"
 
@@ -20,6 +20,8 @@ export interface Program {
   /** Its own version text, like `5.1.9-0+deb12u1`. */
   readonly version: string
 }
+
+type ProgramTask = "program" | "frame" | "listen" | "peaks"
 
 /** Runs a program on a file. */
 type Asking<Answer> = (
@@ -37,6 +39,12 @@ export interface Ffmpeg {
    * when it exceeds a limit; `Unavailable` when somebody else killed it; the caller judges how it ended otherwise.
    */
   readonly run: Asking<Ran>
+  /** Runs ffmpeg to decode one picture, in the pixels of `framePixels`, and returns it as a JPEG. */
+  readonly frame: (
+    blocks: SourceBlocks,
+    args: (url: string) => ReadonlyArray<string>,
+    picture: FramePicture
+  ) => Effect.Effect<Pictured, DriveError.Unreadable | DriveError.Unavailable>
   /** Runs ffmpeg to decode samples, and returns how they sound. */
   readonly listen: (
     blocks: SourceBlocks,
@@ -275,14 +283,15 @@ export const make = (options: FfmpegOptions): Effect.Effect<Ffmpeg, never, Scope
     const program: Ffmpeg["program"] = (name) => Effect.map(host, ({ programs }) => programs[name])
 
     /** Runs a program on a file that is served, in one of the sandboxes. */
-    const perform = <Task extends "program" | "listen" | "peaks", E>(
+    const perform = <Task extends ProgramTask, E>(
       where: Sandbox,
       task: Task,
       name: Name,
       blocks: SourceBlocks,
       serve: Effect.Effect<RangeProxy.ServedBothWays<E> | RangeProxy.Served, DriveError.Unavailable, Scope.Scope>,
       args: (url: string) => ReadonlyArray<string>,
-      limits: Partial<ProgramLimits> | undefined
+      limits: Partial<ProgramLimits> | undefined,
+      picture?: FramePicture
     ) =>
       Effect.gen(function*() {
         const { confinement, programs, reads } = yield* host
@@ -294,12 +303,13 @@ export const make = (options: FfmpegOptions): Effect.Effect<Ffmpeg, never, Scope
         const started = confinement.further(found.path, args(served.url), { port: yield* proxy.port, reads })
         const options = {
           pairs: MediaTools.peakPairs,
+          picture,
           path: started.path,
           args: started.args,
           environment: served.environment,
           limits: { ...chosen, cpuMaxSeconds: Math.min(chosen.cpuMaxSeconds, yield* budget.left) }
         }
-        const running = where.run<"program" | "listen" | "peaks">(task, options, { ...nothing, budget })
+        const running = where.run<ProgramTask>(task, options, { ...nothing, budget })
         const ran = yield* Effect.raceFirst(running, served.failed)
         if (ran.passed !== null) return yield* new DriveError.Unreadable({ because: tooMuch[ran.passed] })
         if (ran.isKilled || ran.exitCode === endedBySignal) return yield* MediaTools.killed(name)
@@ -310,6 +320,10 @@ export const make = (options: FfmpegOptions): Effect.Effect<Ffmpeg, never, Scope
     return {
       program,
       run: (name, blocks, args, limits) => perform(sandbox, "program", name, blocks, proxy.serve(blocks), args, limits),
+      frame: (blocks, args, picture) => {
+        const limits = { outputMaxBytes: bytesOfFrame(picture) }
+        return perform(sandbox, "frame", "ffmpeg", blocks, proxy.serve(blocks), args, limits, picture)
+      },
       listen: (blocks, args, limits) => perform(sandbox, "listen", "ffmpeg", blocks, proxy.serve(blocks), args, limits),
       peaks: (blocks, args, limits) =>
         perform(longSandbox, "peaks", "ffmpeg", blocks, proxy.serve(blocks), args, limits),

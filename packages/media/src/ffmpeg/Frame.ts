@@ -2,24 +2,17 @@
 import { DriveError, type MediaTools } from "@filedrive/core"
 import { Effect } from "effect"
 import { longestSeconds } from "../plausibleDuration.ts"
+import type { Size } from "../Size.ts"
 import type { SourceBlocks } from "../SourceBlocks.ts"
+import { displaySize, within } from "./DisplaySize.ts"
 import { type Ffmpeg, inputOptions } from "./Ffmpeg.ts"
-import { jpegSize } from "./JpegSize.ts"
+import { colourOf } from "./FrameColour.ts"
 import { durationOf, pictures, type Probe, startOf } from "./Probe.ts"
+import { framePixels } from "./RunTasks.ts"
 
 export interface FrameOptions extends MediaTools.PictureBounds {
   readonly atSeconds: number | null
 }
-
-/** Compression (in ffmpeg's scale) and size of a picture, one after the other until it takes few enough bytes. */
-const detail = [
-  { loss: 3, scale: 1 },
-  { loss: 8, scale: 1 },
-  { loss: 20, scale: 1 },
-  { loss: 31, scale: 0.6 },
-  { loss: 31, scale: 0.25 }
-] as const
-type Detail = typeof detail[number]
 
 /** Where to seek, in seconds from the beginning: for the picture shown at `at`, from the key frame before `from` on. */
 interface Seek {
@@ -38,33 +31,25 @@ const written = (seconds: number, addedMicros = 0): string =>
  * long would be missed) and ends after the requested `moment`. The last picture until then is repeated (`tpad`), so
  * that `fps` finds it at that moment, however long ago it began.
  */
-const filters = (moment: number, orLater: boolean, maxSide: number): string =>
+const filters = (moment: number, orLater: boolean, { height, width }: Size): string =>
   [
     "settb=1/1000000",
     ...orLater ? [] : [`trim=end=${written(moment, 1)}`],
     "tpad=stop=-1:stop_mode=clone",
     `fps=fps=1000000:start_time=${written(moment)}:round=up`,
     "trim=end_frame=1,setpts=0",
-    `scale=w='min(iw,${maxSide})':h='min(ih,${maxSide})':force_original_aspect_ratio=decrease:out_color_matrix=bt601:out_range=pc`,
-    "format=yuvj420p"
+    `scale=w=${width}:h=${height}:flags=bicubic+accurate_rnd+full_chroma_int`,
+    "format=rgb48"
   ].join()
 
 /** Times stay those of the file (`-copyts`): shifted ones would be rounded to the unit that the format counts in. */
-const args =
-  (found: Probe, seek: Seek, maxSide: number, { loss, scale }: Detail) => (url: string): ReadonlyArray<string> =>
-    [
-      ["-nostdin", "-v", "error", "-threads", "2", ...inputOptions],
-      ["-copyts", "-noaccurate_seek", "-ss", written(seek.from), "-i", url, "-map", `0:${pictures(found)!.index}`],
-      [
-        "-filter_threads",
-        "1",
-        "-vf",
-        filters(startOf(found) + seek.at, seek.orLater, Math.round(maxSide * scale)),
-        "-frames:v",
-        "1"
-      ],
-      ["-c:v", "mjpeg", "-q:v", String(loss), "-threads", "1", "-f", "image2pipe", "pipe:1"]
-    ].flat()
+const args = (found: Probe, seek: Seek, size: Size) => (url: string): ReadonlyArray<string> =>
+  [
+    ["-nostdin", "-v", "error", "-threads", "2", ...inputOptions],
+    ["-copyts", "-noaccurate_seek", "-ss", written(seek.from), "-i", url, "-map", `0:${pictures(found)!.index}`],
+    ["-filter_threads", "1", "-vf", filters(startOf(found) + seek.at, seek.orLater, size), "-frames:v", "1"],
+    ["-c:v", "rawvideo", "-pix_fmt", framePixels, "-f", "rawvideo", "pipe:1"]
+  ].flat()
 
 /**
  * Formats without an index find the key frame after the one that is wanted, or nothing near their end: then from further
@@ -131,17 +116,13 @@ export const frame = Effect.fnUntraced(function*(
     return { _tag: "PastEnd", durationSeconds } satisfies MediaTools.PastEnd
   }
   if (atSeconds > longestSeconds(blocks.sizeBytes)) return yield* unreadable()
-  const { maxBytes = Infinity, maxSide } = options
+  const { maxBytes, maxSide } = options
+  const size = within(displaySize(stream), maxSide)
+  if (size === null) return yield* unreadable()
+  const picture = { ...size, colour: colourOf(stream), maxBytes }
   for (const seek of seeksFor(atSeconds)) {
-    let lastWords = ""
-    for (const less of detail) {
-      const ran = yield* ffmpeg.run("ffmpeg", blocks, args(found, seek, maxSide, less))
-      lastWords = ran.lastWords
-      const size = jpegSize(ran.output)
-      if (size === null) break
-      if (ran.output.length > maxBytes) continue
-      return { _tag: "Frame", jpeg: ran.output, ...size, atSeconds, durationSeconds } satisfies MediaTools.Frame
-    }
+    const { jpeg, lastWords } = yield* ffmpeg.frame(blocks, args(found, seek, size), picture)
+    if (jpeg !== null) return { _tag: "Frame", ...jpeg, atSeconds, durationSeconds } satisfies MediaTools.Frame
     yield* Effect.logDebug(`ffmpeg showed nothing of a video at ${seek.at} s: ${lastWords.trim()}`)
   }
   return yield* unreadable()

@@ -4,10 +4,11 @@ import { Effect } from "effect"
 import { availableParallelism } from "node:os"
 import * as CpuBudget from "../CpuBudget.ts"
 import { Fragments } from "../mp4/Fragments.ts"
+import type { Size } from "../Size.ts"
 import type { SourceBlocks } from "../SourceBlocks.ts"
+import { displaySize } from "./DisplaySize.ts"
 import { type Ffmpeg, inputOptions, longest } from "./Ffmpeg.ts"
 import { durationOf, hasSound, pictures, type Probe, type Stream } from "./Probe.ts"
-import { sizeOf } from "./ProbedFacts.ts"
 
 /** The longest film and the longest track that are converted, in seconds. */
 const longestSeconds = { film: 6 * 3_600, track: 24 * 3_600 }
@@ -30,7 +31,7 @@ const silenceMillis = 300_000
 const even = (pixels: number): number => Math.max(2 * Math.round(pixels / 2), 2)
 
 /** The size of the pictures, never larger than they are. */
-export const previewSize = ({ height, width }: { readonly width: number; readonly height: number }) => {
+export const previewSize = ({ height, width }: Size): Size => {
   const scale = Math.min(1, largest.long / Math.max(width, height), largest.short / Math.min(width, height))
   return { width: even(width * scale), height: even(height * scale) }
 }
@@ -50,13 +51,15 @@ const isUneven = ({ avg_frame_rate, r_frame_rate }: Stream): boolean => {
 }
 
 const videoArgs = (stream: Stream, threads: number, isOld: boolean): ReadonlyArray<ReadonlyArray<string>> => {
-  const size = sizeOf(stream)
-  const [width, height] = [size.width ?? largest.long, size.height ?? largest.short]
+  const { height, width } = displaySize(stream) ?? { width: largest.long, height: largest.short }
   const shown = previewSize({ width, height })
   const isHeavy = width * height * (numberOf(stream.avg_frame_rate) || 25) > manyPixels
   return [
     // The filter decides by itself; the encoder gets eight bits.
-    ["-vf", `scale=${shown.width}:${shown.height}:flags=${isHeavy ? "fast_bilinear" : "bicubic"},format=yuv420p`],
+    [
+      "-vf",
+      `scale=${shown.width}:${shown.height}:flags=${isHeavy ? "fast_bilinear" : "bicubic"},setsar=1,format=yuv420p`
+    ],
     ["-c:v", "libx264", "-preset", isHeavy ? "ultrafast" : "veryfast", "-crf", "23", "-threads", String(threads)],
     ["-maxrate", String(videoMaxRate), "-bufsize", String(2 * videoMaxRate)],
     ["-force_key_frames", "expr:gte(t,n_forced*2)"],

@@ -17,6 +17,9 @@ const Stream = Schema.Struct({
   duration: Schema.optionalKey(Schema.String),
   width: Schema.optionalKey(Schema.Number),
   height: Schema.optionalKey(Schema.Number),
+  sample_aspect_ratio: Schema.optionalKey(Schema.String),
+  color_primaries: Schema.optionalKey(Schema.String),
+  color_transfer: Schema.optionalKey(Schema.String),
   r_frame_rate: Schema.optionalKey(Schema.String),
   avg_frame_rate: Schema.optionalKey(Schema.String),
   disposition: Schema.optionalKey(Schema.Struct({ attached_pic: Schema.optionalKey(Schema.Number) })),
@@ -56,7 +59,7 @@ const withTexts = (probe: Probe): Probe => {
 /** The entries that are requested: the others could be long. */
 const entries = [
   "format=format_name,size,duration,start_time:format_tags",
-  "stream=index,codec_type,codec_name,pix_fmt,r_frame_rate,avg_frame_rate,start_time,duration,width,height:stream_tags:stream_disposition=attached_pic:stream_side_data=rotation"
+  "stream=index,codec_type,codec_name,pix_fmt,r_frame_rate,avg_frame_rate,start_time,duration,width,height,sample_aspect_ratio,color_primaries,color_transfer:stream_tags:stream_disposition=attached_pic:stream_side_data=rotation"
 ].join(":")
 
 const args = (url: string): ReadonlyArray<string> =>

@@ -4,8 +4,9 @@ import { DateTime, Option } from "effect"
 import { isDay } from "../isDay.ts"
 import { tempoOf } from "../tags/tempoOf.ts"
 import { offsetMinutes } from "../Zone.ts"
+import { displaySize } from "./DisplaySize.ts"
 import * as FrameRates from "./FrameRates.ts"
-import { durationOf, hasSound, pictures, type Probe, type Stream } from "./Probe.ts"
+import { durationOf, hasSound, pictures, type Probe } from "./Probe.ts"
 
 /** Looks a tag up by any of its names, whatever their case: in the container first, a track's own title is not the film's. */
 const tagsOf = ({ format, streams }: Probe): (...names: ReadonlyArray<string>) => string | null => {
@@ -58,20 +59,6 @@ export const locationOf = (text: string | null): MediaTools.ProbeResult["locatio
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null
 }
 
-export const isOnItsSide = ({ side_data_list, tags }: Stream): boolean => {
-  const rotation = side_data_list?.find((one) => one.rotation !== undefined)?.rotation ?? Number(tags?.["rotate"] ?? 0)
-  return Math.abs(Math.round(rotation / 90)) % 2 === 1
-}
-
-/** Pixels as shown. */
-export const sizeOf = (
-  stream: Stream | undefined
-): { readonly width: number | null; readonly height: number | null } => {
-  const { height = 0, width = 0 } = stream ?? {}
-  if (stream === undefined || width <= 0 || height <= 0) return { width: null, height: null }
-  return isOnItsSide(stream) ? { width: height, height: width } : { width, height }
-}
-
 /** Media types of video containers with sound only, by ffprobe's name of the format. */
 const soundOnly: ReadonlyArray<readonly [format: RegExp, mimeType: (recorded: string) => string | null]> = [
   [/\bmp4\b/, (recorded) => /3gpp2?$/.test(recorded) ? recorded.replace("video/", "audio/") : "audio/mp4"],
@@ -113,6 +100,7 @@ export type VideoFacts = Pick<
 export const factsOf = (probe: Probe, mimeType: string): MediaTools.ProbeResult => {
   const tag = tagsOf(probe)
   const shown = pictures(probe)
+  const size = shown === undefined ? null : displaySize(shown)
   const times = [
     tag("com.apple.quicktime.creationdate"),
     tag("creation_time"),
@@ -128,7 +116,8 @@ export const factsOf = (probe: Probe, mimeType: string): MediaTools.ProbeResult 
     durationSeconds: durationOf(probe),
     taggedTempo: tempoOf(tag("bpm", "tbpm", "tmpo") ?? ""),
     taggedKey: tag("initialkey", "tkey", "key"),
-    ...sizeOf(shown),
+    width: size?.width ?? null,
+    height: size?.height ?? null,
     frameRate: shown === undefined ? null : FrameRates.of(shown),
     // A track's date is when it came out.
     takenTime: shown === undefined ? null : times.map(timeOf).find((time) => time !== null) ?? null,

@@ -1,15 +1,15 @@
 /** Converts the result of ffprobe to how a file is encoded. */
 import type { MediaTools } from "@filedrive/core"
+import { displaySize } from "./DisplaySize.ts"
 import { durationOf, pictures, type Probe, type Stream } from "./Probe.ts"
-import { sizeOf } from "./ProbedFacts.ts"
 
 const videoOf = (stream: Stream): MediaTools.VideoStream => {
-  const { height, width } = sizeOf(stream)
+  const { height = 0, width = 0 } = displaySize(stream) ?? {}
   return {
     codec: stream.codec_name ?? "unknown",
     pixelFormat: stream.pix_fmt ?? null,
-    width: width ?? 0,
-    height: height ?? 0
+    width,
+    height
   }
 }
 

@@ -3,7 +3,11 @@
  * which is large, would stop it for 5 to 15 ms, and the program's output would pass through its memory.
  */
 import type { MediaTools } from "@filedrive/core"
+import { endianness } from "node:os"
+import type { Colour } from "../image/Colour.ts"
+import { finishPixels, type Jpeg } from "../image/Sharp.ts"
 import type { Task } from "../sandbox/Task.ts"
+import type { Size } from "../Size.ts"
 import { Peaks } from "../sound/Peaks.ts"
 import { sound } from "../sound/Sound.ts"
 import { type ProgramLimits, type Ran, start } from "./ProgramStart.ts"
@@ -29,6 +33,33 @@ export interface Listened extends Omit<Ran, "output"> {
 export const listen: Task<RunOptions, Listened> = async (_, options) => {
   const { output, ...ran } = await program(new Uint8Array(), options)
   return { ...ran, sound: output.byteLength === 0 || ran.passed !== null ? null : await sound(output) }
+}
+
+/** How ffmpeg writes a picture for {@link frame}: three numbers of 16 bits a pixel. */
+export const framePixels = endianness() === "LE" ? "rgb48le" : "rgb48be"
+const bytesPerPixel = 6
+
+export const bytesOfFrame = ({ height, width }: Size): number => width * height * bytesPerPixel
+
+export interface FramePicture extends Size {
+  readonly colour: Colour | null
+  readonly maxBytes: number | undefined
+}
+
+export interface Pictured extends Omit<Ran, "output"> {
+  /** Null when the program wrote no picture of that size. */
+  readonly jpeg: Jpeg | null
+}
+
+/** The picture that a program writes, as a JPEG in sRGB. */
+export const frame: Task<RunOptions & { readonly picture: FramePicture }, Pictured> = async (_, options) => {
+  const { colour, height, maxBytes, width } = options.picture
+  const { output, ...ran } = await program(new Uint8Array(), options)
+  if (output.byteLength !== bytesOfFrame(options.picture) || ran.passed !== null) return { ...ran, jpeg: null }
+  return {
+    ...ran,
+    jpeg: await finishPixels({ width, height, channels: 3, colour, data: new Uint16Array(output.buffer) }, maxBytes)
+  }
 }
 
 export interface Peaked extends Omit<Ran, "output"> {

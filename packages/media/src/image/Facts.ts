@@ -1,6 +1,7 @@
 /** The facts written in an image: its size as shown, when, where and with what it was taken. Runs in the sandbox. */
 import type { MediaTools } from "@filedrive/core"
 import { SandboxError } from "../sandbox/SandboxError.ts"
+import type { Size } from "../Size.ts"
 import { decoderOf } from "../tags/CodePage.ts"
 import { embeddedJpegs } from "./EmbeddedJpeg.ts"
 import { type Tag, type Tags, type Written, written } from "./ExifReader.ts"
@@ -16,11 +17,6 @@ export interface ImageFacts extends Pick<MediaTools.ProbeResult, "title" | "widt
   readonly takenMillis: number | null
 }
 
-interface Size {
-  readonly width: number
-  readonly height: number
-}
-
 const rawSize = (bytes: Uint8Array): Size => {
   const { height, orientation = 1, width } = rawFacts(bytes) ?? {}
   const [preview] = embeddedJpegs(bytes)
@@ -29,12 +25,10 @@ const rawSize = (bytes: Uint8Array): Size => {
   return orientation > 4 ? { width: size.height, height: size.width } : { width: size.width, height: size.height }
 }
 
-const head = async (bytes: Uint8Array) => (await SharpImage.open(bytes, { limitInputPixels: false })).metadata()
-
 /** Of HEIC sharp reads the head, though it decodes no picture; the size is that of the picture turned upright. A sequence has no such head. */
 const heicSize = async (bytes: Uint8Array): Promise<Size> => {
   try {
-    const { height, width } = await head(bytes)
+    const { height, width } = await SharpImage.head(bytes)
     return { width, height }
   } catch (error) {
     if (error instanceof SandboxError) throw error
@@ -44,7 +38,7 @@ const heicSize = async (bytes: Uint8Array): Promise<Size> => {
 
 const sizeOf = async (bytes: Uint8Array, { decoder, magickFormat }: ImageKind): Promise<Size> => {
   if (decoder === "raw") return rawSize(bytes)
-  if (decoder === "sharp") return (await head(bytes)).autoOrient
+  if (decoder === "sharp") return (await SharpImage.head(bytes)).autoOrient
   return magickFormat === "HEIC" ? heicSize(bytes) : Magick.sizeOf(bytes, magickFormat)
 }
 

@@ -1,4 +1,6 @@
 /** The facts of camera RAW, in the format of each maker. */
+import { xmpOfGif } from "./Gif.ts"
+import { jxlMetadata } from "./JpegXl.ts"
 import * as Tiff from "./Tiff.ts"
 
 export interface RawFacts {
@@ -37,9 +39,17 @@ const exifMarks = [
   { head: "8BPS", mark: "8BIM\u0004\u0022\0\0", lengthBytes: 4 }
 ] as const
 
+const xmpFileHead = Buffer.from("<?xpacket begin='' id='W5M0MpCehiHzreSzNTczkc9d'?>")
+
+/** XMP as a file of its own, by the words that those begin with. */
+const asXmpFile = (xmp: Buffer): Buffer => {
+  const start = xmp.indexOf("<x:xmpmeta")
+  return start < 0 ? xmp : Buffer.concat([xmpFileHead, xmp.subarray(start)])
+}
+
 /**
  * The bytes to pass to a reader of EXIF. For most formats the file itself; but CR3 keeps each directory as a
- * TIFF of its own, RAF has a JPEG with it, and some a TIFF under another mark.
+ * TIFF of its own, RAF has a JPEG with it, some have a TIFF under another mark, JPEG XL compresses it, and GIF has XMP.
  */
 export const exifBlocks = (bytes: Uint8Array): ReadonlyArray<Uint8Array> => {
   const buffer = asBuffer(bytes)
@@ -48,6 +58,10 @@ export const exifBlocks = (bytes: Uint8Array): ReadonlyArray<Uint8Array> => {
     const start = buffer.readUInt32BE(84)
     return [buffer.subarray(start, start + buffer.readUInt32BE(88))]
   }
+  const ofJxl = jxlMetadata(buffer)
+  if (ofJxl !== null) return [ofJxl]
+  const xmp = xmpOfGif(buffer)
+  if (xmp !== undefined) return [asXmpFile(xmp)]
   if (tiffMarks.has(buffer.toString("latin1", 0, 4))) return [asTiff(buffer)]
   const within = exifMarks.find(({ head }) => says(buffer, 0, head))
   const at = within === undefined ? -1 : buffer.indexOf(within.mark, 0, "latin1")

@@ -6,7 +6,9 @@
 import type { MediaTools } from "@filedrive/core"
 import type { Sharp } from "sharp"
 import { SandboxError } from "../sandbox/SandboxError.ts"
+import { declaredColour } from "./Declared.ts"
 import { embeddedJpegs } from "./EmbeddedJpeg.ts"
+import type { ImageKind } from "./ImageKind.ts"
 import * as Magick from "./Magick.ts"
 import { rawFacts } from "./RawFacts.ts"
 import * as SharpImage from "./Sharp.ts"
@@ -48,8 +50,9 @@ const preview = async (
     const turned = orientation !== undefined && orientation > 4 && height > width
     try {
       const image = await SharpImage.open(bytes.subarray(start), { failOn })
+      const colour = declaredColour(bytes, "image/jpeg", await image.metadata())
       const straight = orientation === undefined || turned ? image.autoOrient() : upright(image, orientation)
-      return await SharpImage.finish(straight, bounds)
+      return await SharpImage.finish({ image: straight, colour }, bounds)
     } catch (error) {
       if (error instanceof SandboxError) throw error
       // Bytes that only begin like a picture; a smaller one may be whole.
@@ -60,7 +63,7 @@ const preview = async (
 
 export const rawPicture = async (
   bytes: Uint8Array,
-  format: string,
+  kind: ImageKind,
   bounds: MediaTools.PictureBounds
 ): Promise<SharpImage.Jpeg> => {
   const worthShowing = { bounds, pixelsMin: previewPixelsMin }
@@ -68,7 +71,7 @@ export const rawPicture = async (
     ?? await preview(bytes, { ...worthShowing, failOn: "truncated" })
   if (found !== null) return found
   try {
-    return await SharpImage.finish(await Magick.open(bytes, format), bounds)
+    return await SharpImage.finish(await Magick.open(bytes, kind), bounds)
   } catch (error) {
     // When a large one is damaged, so is the file, and its thumbnail is not used.
     if (embeddedJpegs(bytes).some(({ height, width }) => width * height >= previewPixelsMin)) throw error

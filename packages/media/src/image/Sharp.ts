@@ -1,7 +1,9 @@
 /** The library sharp, set so that it keeps nothing and takes one core; and the picture every image ends as. */
 import type { MediaTools } from "@filedrive/core"
-import type { Sharp, SharpOptions } from "sharp"
+import type { Metadata, Sharp, SharpOptions } from "sharp"
 import { library, SandboxError } from "../sandbox/SandboxError.ts"
+import type { Colour } from "./Colour.ts"
+import { type Pixels, toSrgb } from "./ToSrgb.ts"
 
 /** 16,383 pixels a side, as libvips has it by default. */
 export const pixelsMax = 268_402_689
@@ -37,7 +39,21 @@ export const open = async (bytes: Uint8Array, options: SharpOptions = {}): Promi
   })
 }
 
+/** The head of an image: of several in one file (HEIF) that of the one which is shown. */
+export const head = async (bytes: Uint8Array): Promise<Metadata> => {
+  const first = await (await open(bytes, { limitInputPixels: false })).metadata()
+  const { pagePrimary = 0 } = first
+  return pagePrimary === 0 ? first : (await open(bytes, { limitInputPixels: false, page: pagePrimary })).metadata()
+}
+
 const quality = 80
+
+/** A decoded picture. */
+export interface Decoded {
+  readonly image: Sharp
+  /** The meaning of its numbers; null for sRGB, or what its colour profile says. */
+  readonly colour: Colour | null
+}
 
 const withDeepProfile = new Set(["rgb16", "grey16"])
 
@@ -49,6 +65,26 @@ const shallow = async (image: Sharp): Promise<Sharp> => {
   const { hasProfile, space } = await image.metadata()
   if (hasProfile !== true || !withDeepProfile.has(space ?? "")) return image
   return open(await image.toColourspace("srgb").keepIccProfile().png({ compressionLevel: 0 }).toBuffer())
+}
+
+/** The image in sRGB, of the size that it has been given. */
+const inSrgb = async ({ colour, image }: Decoded): Promise<Sharp> => {
+  if (colour === null) return (await shallow(image.flatten({ background: "#fff" }))).toColourspace("srgb")
+  const isDeep = (await image.metadata()).depth !== "uchar"
+  const numbers = isDeep ? image.toColourspace("rgb16").raw({ depth: "ushort" }) : image.toColourspace("srgb").raw()
+  const { data, info } = await numbers.toBuffer({ resolveWithObject: true })
+  return ofPixels({
+    ...info,
+    colour,
+    data: isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data
+  })
+}
+
+/** Pixels of any colour as an image in sRGB. */
+const ofPixels = async (pixels: Pixels): Promise<Sharp> => {
+  const { height, width } = pixels
+  const raw = { width, height, channels: pixels.channels as 3 | 4 }
+  return (await open(toSrgb(pixels), { raw })).flatten({ background: "#fff" })
 }
 
 /** Settings with ever less detail, for a picture that takes too many bytes. */
@@ -74,20 +110,23 @@ const fitted = async (picture: Jpeg, maxBytes: number): Promise<Jpeg> => {
   return shown
 }
 
-/** A JPEG in sRGB on white, of at most `maxSide` a side and, where it is given, `maxBytes`. */
-export const finish = async (
-  image: Sharp,
-  { maxBytes = Infinity, maxSide }: MediaTools.PictureBounds
-): Promise<Jpeg> => {
-  const sized = image
-    .resize({ width: maxSide, height: maxSide, fit: "inside", withoutEnlargement: true })
-    .flatten({ background: "#fff" })
-  const { data, info } = await (await shallow(sized))
-    .toColourspace("srgb")
-    .jpeg({ quality })
-    .toBuffer({ resolveWithObject: true })
+const jpegOf = async (image: Sharp, maxBytes = Infinity): Promise<Jpeg> => {
+  const { data, info } = await image.jpeg({ quality }).toBuffer({ resolveWithObject: true })
   return fitted({ jpeg: data, width: info.width, height: info.height }, maxBytes)
 }
+
+/** A JPEG in sRGB on white, of at most `maxSide` a side and, where it is given, `maxBytes`. */
+export const finish = async (
+  { colour, image }: Decoded,
+  { maxBytes, maxSide }: MediaTools.PictureBounds
+): Promise<Jpeg> => {
+  const sized = image.resize({ width: maxSide, height: maxSide, fit: "inside", withoutEnlargement: true })
+  return jpegOf(await inSrgb({ colour, image: sized }), maxBytes)
+}
+
+/** The same of pixels that have their size already. */
+export const finishPixels = async (pixels: Pixels, maxBytes?: number): Promise<Jpeg> =>
+  jpegOf(await ofPixels(pixels), maxBytes)
 
 /** Refuses pictures that are too large, with a clearer sentence than a decoder's. */
 export const refuseTooLarge = (width: number, height: number): void => {

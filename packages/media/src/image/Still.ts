@@ -2,7 +2,10 @@
 import type { MediaTools } from "@filedrive/core"
 import type { Sharp } from "sharp"
 import { SandboxError } from "../sandbox/SandboxError.ts"
+import type { Colour } from "./Colour.ts"
+import { declaredColour } from "./Declared.ts"
 import { jpegAt } from "./EmbeddedJpeg.ts"
+import { firstPicture } from "./Gif.ts"
 import { imageKind } from "./ImageKind.ts"
 import * as Magick from "./Magick.ts"
 import { refuseUnshown } from "./Photoshop.ts"
@@ -19,9 +22,9 @@ const measurementRange = 1 / 32
 /** Values farther from the mean are black or white. */
 const shownDeviations = 3
 
-/** Spreads a single channel of 16 bits that differ by little over all shades. */
+/** Spreads a single channel of 16 bits that differs by little over all shades. */
 const shaded = async (bytes: Uint8Array, image: Sharp): Promise<Sharp> => {
-  const { channels, depth } = await (await SharpImage.open(bytes)).metadata()
+  const { channels, depth } = await image.metadata()
   if (channels !== 1 || depth !== "ushort") return image
   const { channels: [grey] } = await (await SharpImage.open(bytes)).stats()
   if (grey === undefined || grey.max === grey.min || grey.max - grey.min >= 65_535 * measurementRange) return image
@@ -35,12 +38,17 @@ const shaded = async (bytes: Uint8Array, image: Sharp): Promise<Sharp> => {
 const pictureBytesMin = 256
 
 /** The readable part of a truncated or damaged JPEG: the rest is grey. */
-const asFarAsItGoes = async (bytes: Uint8Array, bounds: MediaTools.PictureBounds): Promise<SharpImage.Jpeg> => {
+const asFarAsItGoes = async (
+  bytes: Uint8Array,
+  colour: Colour | null,
+  bounds: MediaTools.PictureBounds
+): Promise<SharpImage.Jpeg> => {
   const { data = bytes.length } = jpegAt(bytes, 0) ?? {}
   if (bytes.length - data < pictureBytesMin) {
     throw new SandboxError("This image is damaged: there is no picture left in it.")
   }
-  return SharpImage.finish((await SharpImage.open(bytes, { failOn: "none" })).autoOrient(), bounds)
+  const image = (await SharpImage.open(bytes, { failOn: "none", ignoreIcc: colour !== null })).autoOrient()
+  return SharpImage.finish({ image, colour }, bounds)
 }
 
 const bySharp = async (
@@ -48,13 +56,15 @@ const bySharp = async (
   mimeType: string,
   bounds: MediaTools.PictureBounds
 ): Promise<SharpImage.Jpeg> => {
-  const { height, width } = await (await SharpImage.open(bytes, { limitInputPixels: false })).metadata()
+  const { exif, height, icc, pagePrimary = 0, width } = await SharpImage.head(bytes)
   SharpImage.refuseTooLarge(width, height)
+  const colour = declaredColour(bytes, mimeType, { exif, icc })
   try {
-    return await SharpImage.finish(await shaded(bytes, (await SharpImage.open(bytes)).autoOrient()), bounds)
+    const image = (await SharpImage.open(bytes, { ignoreIcc: colour !== null, page: pagePrimary })).autoOrient()
+    return await SharpImage.finish({ image: await shaded(bytes, image), colour }, bounds)
   } catch (error) {
     if (mimeType !== "image/jpeg" || error instanceof SandboxError) throw error
-    return asFarAsItGoes(bytes, bounds)
+    return asFarAsItGoes(bytes, colour, bounds)
   }
 }
 
@@ -65,13 +75,13 @@ export const still = async (
   const kind = await imageKind(bytes, fileName)
   switch (kind?.decoder) {
     case "sharp":
-      return bySharp(bytes, kind.mimeType, bounds)
+      return bySharp(kind.mimeType === "image/gif" ? firstPicture(bytes) : bytes, kind.mimeType, bounds)
     case "magick":
       if (isTruncated(bytes, kind.magickFormat)) throw new SandboxError("This image is damaged: its end is missing.")
       if (kind.magickFormat === "PSD") refuseUnshown(bytes)
-      return SharpImage.finish(await Magick.open(bytes, kind.magickFormat), bounds)
+      return SharpImage.finish(await Magick.open(bytes, kind), bounds)
     case "raw":
-      return rawPicture(bytes, kind.magickFormat, bounds)
+      return rawPicture(bytes, kind, bounds)
     case undefined:
       throw new SandboxError("This file is not an image of a kind that can be shown.")
   }

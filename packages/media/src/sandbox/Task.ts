@@ -2,7 +2,7 @@
  * The tasks of a sandboxed process. A task is a function of the
  * bytes of a file and of its options; it runs with nothing else: no
  * environment, no credentials. Its module is loaded when it is first needed.
- * `listen`, `peaks` and `program` are for processes that start programs.
+ * `frame`, `listen`, `peaks` and `program` are for processes that start programs.
  *
  * Options and answers cross between processes: plain values and typed arrays.
  */

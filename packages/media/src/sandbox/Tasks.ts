@@ -1,6 +1,7 @@
 /** The tasks by their names. */
 
 export const tasks = {
+  frame: async () => (await import("../ffmpeg/RunTasks.ts")).frame,
   listen: async () => (await import("../ffmpeg/RunTasks.ts")).listen,
   program: async () => (await import("../ffmpeg/RunTasks.ts")).program,
   imageFacts: async () => (await import("../image/Facts.ts")).imageFacts,
