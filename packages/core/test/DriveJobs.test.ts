@@ -63,6 +63,7 @@ const written: ReadonlyArray<readonly [kind: string, key: string, parts: unknown
   ["agent.step", `${account}/${a}`, { accountId: account, taskId: a }],
   ["agent.webhook", `${account}/${a}`, { accountId: account, id: a }],
   ["storage.scrub.turn", "", ""],
+  ["storage.moved", "", ""],
   ["requests.expire", `${account}/${a}`, { accountId: account, requestId: a }],
   ["folders.follow", `${account}/${a}`, { accountId: account, callId: a }],
   ["folders.delete", `${account}/${a}/parent/${b}`, {

@@ -1,6 +1,6 @@
 /** What a caller is told on the server's bad days: never the cause. */
 import { assert, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Metric, Option } from "effect"
+import { DateTime, Effect, Fiber, Layer, Metric, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -21,6 +21,7 @@ import { RateLimitsGuard } from "../src/http/RateLimitsGuard.ts"
 import * as SessionLayers from "../src/http/SessionLayers.ts"
 import { Library } from "../src/library/Library.ts"
 import { LibraryHandlers } from "../src/library/LibraryHandlers.ts"
+import { StorageMarks } from "../src/objects/StorageMarks.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
 import { Refused, Unavailable } from "../src/shared/DriveError.ts"
 import { AccountId } from "../src/shared/Ids.ts"
@@ -36,6 +37,7 @@ interface Broken {
   readonly list?: Library["Service"]["list"]
   readonly sql?: Effect.Effect<unknown, unknown>
   readonly check?: ObjectStore["Service"]["check"]
+  readonly hold?: StorageMarks["Service"]["hold"]
   readonly config?: Partial<HttpConfig.HttpConfig>
 }
 
@@ -56,7 +58,7 @@ const HandlersLayer = Layer.mergeAll(LibraryHandlers, TokensHandlers, ExchangeHa
 )
 
 /** A drive of mocks whose listing, database or store does what the test says. */
-const broken = ({ check, config = {}, list, sql }: Broken) =>
+const broken = ({ check, config = {}, hold, list, sql }: Broken) =>
   DriveHttp.layerNoDeps.pipe(
     Layer.provide(HandlersLayer),
     Layer.provide([
@@ -76,6 +78,7 @@ const broken = ({ check, config = {}, list, sql }: Broken) =>
         publicUrl: (key) => key,
         check: check ?? Effect.void
       }),
+      Layer.mock(StorageMarks, { hold: hold ?? Effect.succeed(null) }),
       Digest.layerWebCrypto,
       SecureRandom.layerWebCrypto
     ]),
@@ -181,6 +184,14 @@ it.effect("HOST-7 /healthz answers whatever is away; /readyz names what is", () 
       }).pipe(Effect.provide(layer))
     }
   }))
+
+it.effect("STO-132 /readyz says why removals are held, and that the drive works", () =>
+  Effect.gen(function*() {
+    const answer = yield* send("/readyz", { method: "GET" })
+    assert.deepStrictEqual([answer.status, answer.body], [200, { status: "ok", detail: "storage is newer" }])
+  }).pipe(
+    Effect.provide(broken({ hold: Effect.succeed({ reason: "storage is newer", since: DateTime.makeUnsafe(0) }) }))
+  ))
 
 it.effect("HOST-30 /readyz says by no_space that storage is full, unless something is away", () =>
   Effect.gen(function*() {

@@ -111,7 +111,7 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
       const store = yield* ObjectStore
 
       const target = Effect.fnUntraced(function*(file: Moving) {
-        const fresh = StoreKey.make("files", file.accountId, yield* random.uuidV7())
+        const fresh = StoreKey.another(file, yield* random.uuidV7())
         return file.isPublic
           ? { bucket: "private", key: fresh } as const
           : { bucket: "public", key: file.publicKey ?? fresh } as const
@@ -167,6 +167,11 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
       const copyPicture = Effect.fnUntraced(function*(file: File, picture: Derivative, to: ObjectAddress) {
         const copied = yield* store.copy(StoredFile.address(picture), to, ObjectHeaders.of(picture, to.bucket))
         if (Option.isSome(copied)) return { picture, to, object: copied.value } satisfies PictureCopy
+        // After a restore it may be there already.
+        const there = yield* store.head(to)
+        if (Option.isSome(there) && there.value.sizeBytes === picture.sizeBytes) {
+          return { picture, to, object: there.value } satisfies PictureCopy
+        }
         const now = yield* pictures.findOf(file.accountId, file.id)
         if (Option.isNone(now) || now.value.storeKey !== picture.storeKey) {
           return yield* Effect.fail(pictureChanged as typeof pictureChanged)

@@ -34,6 +34,9 @@ export class FileCopies extends Context.Service<FileCopies, {
       const copy = Effect.fnUntraced(function*(file: File, to: ObjectAddress) {
         const copied = yield* store.copy(StoredFile.address(file), to, ObjectHeaders.of(file, to.bucket))
         if (Option.isNone(copied)) {
+          // After a restore they may be there already.
+          const there = yield* store.head(to)
+          if (Option.isSome(there) && there.value.sizeBytes === file.sizeBytes) return there.value
           const now = yield* find(file)
           if (Option.isNone(now) || !StoredFile.isSame(file, now.value)) return yield* Effect.fail("overtaken" as const)
           return yield* new Unavailable({

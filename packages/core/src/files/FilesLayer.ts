@@ -19,6 +19,7 @@ import { FilesRepo } from "./FilesRepo.ts"
 import { LastingLinks } from "./LastingLinks.ts"
 import { MediaFacts } from "./MediaFacts.ts"
 import { MediaFactsRepo } from "./MediaFactsRepo.ts"
+import { MovedBytes } from "./MovedBytes.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
 import { Scrub } from "./Scrub.ts"
 import { ScrubRepo } from "./ScrubRepo.ts"
@@ -39,6 +40,7 @@ export const FilesLayer = Layer.mergeAll(
   Files.layerNoDeps.pipe(Layer.provideMerge(FileBatches.layerNoDeps)),
   Derivatives.layerNoDeps,
   FilesLiveKeys,
+  MovedBytes.registration.pipe(Layer.provide(MovedBytes.layerNoDeps)),
   Scrub.layerNoDeps.pipe(Layer.provide(ScrubRepo.layer)),
   Downloads.layerNoDeps,
   Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, FileMetadata.layerNoDeps, Trash.layerNoDeps).pipe(

@@ -7,9 +7,11 @@ import type { Limits } from "../accounts/CurrentAccount.ts"
 import { byIds } from "../database/ByIds.ts"
 import { Database } from "../database/Database.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
+import type { Bucket } from "../ports/ObjectStore.ts"
 import { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import * as MetadataJob from "./MetadataJob.ts"
+import type { MovedFile, NamedObject } from "./MovedFile.ts"
 import type { CheckedKeyHolder } from "./NewFile.ts"
 import type { StoredFile } from "./StoredFile.ts"
 import * as StoredFileSql from "./StoredFileSql.ts"
@@ -167,7 +169,25 @@ const make = Effect.gen(function*() {
       WHERE store_key = ANY(${storeKeys}::text[]) AND is_public = ${bucket === "public"}
     `
 
+  /** Files of all accounts that are at another address than an object of `bucket`, whose bytes theirs may be by its name. */
+  const elsewhere = (bucket: Bucket, objects: ReadonlyArray<NamedObject>) =>
+    sql<MovedFile>`
+      SELECT o.key, f.id, f.account_id AS "accountId", f.is_public AS "isPublic", f.public_key AS "publicKey",
+        f.store_key AS "storeKey", f.etag, f.size::float8 AS "sizeBytes", f.file_name AS "fileName",
+        f.mime_type AS "mimeType"
+      FROM unnest(${objects.map(({ key }) => key)}::text[], ${objects.map(({ base }) => base)}::text[],
+        ${objects.map(({ fileId }) => fileId ?? "")}::text[]) AS o (key, base, file_id)
+      CROSS JOIN LATERAL (
+        -- "0" follows "/": the key itself, and those that begin with it.
+        (SELECT * FROM ${t.files} WHERE store_key >= o.base AND store_key < o.base || '0')
+        UNION ALL
+        (SELECT * FROM ${t.files} WHERE id = NULLIF(o.file_id, '')::uuid AND NOT starts_with(store_key, 'files/'))
+      ) f
+      WHERE f.store_key <> o.key OR f.is_public <> ${bucket === "public"}
+    `.pipe(Effect.orDie)
+
   return {
+    elsewhere,
     liveKeys,
     findByObjectKey,
     findHolders,

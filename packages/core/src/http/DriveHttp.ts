@@ -9,6 +9,7 @@ import { ClockDistance } from "../database/ClockDistance.ts"
 import { Database } from "../database/Database.ts"
 import { TakesMore } from "../database/WritePurpose.ts"
 import * as Features from "../Features.ts"
+import { StorageMarks } from "../objects/StorageMarks.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { allowing, unknownRoute, wrongMethod } from "./Answers.ts"
 import { Api } from "./Api.ts"
@@ -94,7 +95,8 @@ export class DriveHttp extends Context.Service<DriveHttp, {
         yield* ObjectStore,
         yield* TakesMore,
         yield* Health.Shortage,
-        yield* ClockDistance
+        yield* ClockDistance,
+        (yield* StorageMarks).hold
       )
       get("/healthz", () => Health.live)
       get("/readyz", () => ready)

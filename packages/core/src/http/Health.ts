@@ -2,6 +2,7 @@
 import { Cause, Context, Duration, Effect } from "effect"
 import { Headers, type HttpServerResponse } from "effect/http"
 import type { Database } from "../database/Database.ts"
+import type { Hold } from "../objects/StorageMarks.ts"
 import type { ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { json, uncached } from "./Answers.ts"
@@ -39,14 +40,15 @@ const full = {
 /**
  * 200 when everything answers and takes uploads, else 503 with an ApiError body: `away` names what does not answer; where
  * that is nothing, the sentence says what takes no changes or is full (`no_space`), and what works all the same. `detail` says what the
- * process lacks.
+ * process lacks, and why removals from storage are held.
  */
 export const ready = (
   { takesChanges }: Database["Service"],
   store: ObjectStore["Service"],
   takesMore: Effect.Effect<boolean>,
   shortage: typeof Shortage.Service,
-  clockDistance: () => number
+  clockDistance: () => number,
+  hold: Effect.Effect<Hold | null, Unavailable>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const answers = <E>(check: Effect.Effect<unknown, E>) => stateOf(Effect.as(check, "there" as const))
   const stateOf = <E>(check: Effect.Effect<State, E>) =>
@@ -72,9 +74,14 @@ export const ready = (
     takesChanges,
     (takes) => takes ? Effect.as(hasRoom, "there" as const) : Effect.succeed("read-only" as const)
   ))
-  return Effect.all({ database, storage: answers(store.check), lacks: shortage }, { concurrency: 3 }).pipe(
-    Effect.map(({ database, lacks, storage }) => {
-      const detail = lacks === null ? {} : { detail: lacks.sentence }
+  const held = hold.pipe(
+    Effect.timeout(patience),
+    Effect.match({ onFailure: () => undefined, onSuccess: (hold) => hold?.reason })
+  )
+  return Effect.all({ database, storage: answers(store.check), lacks: shortage, held }, { concurrency: 4 }).pipe(
+    Effect.map(({ database, held, lacks, storage }) => {
+      const sentences = [lacks?.sentence, held].filter((sentence) => sentence !== undefined)
+      const detail = sentences.length === 0 ? {} : { detail: sentences.join(" ") }
       const parts = Object.entries({ database, storage })
       const away = parts.filter(([, state]) => state === "away").map(([part]) => part)
       if (away.length === 0 && database === "read-only") {

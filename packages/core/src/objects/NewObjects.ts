@@ -17,6 +17,7 @@ import type { AccountId } from "../shared/Ids.ts"
 import * as PendingDeletion from "./PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions } from "./PendingDeletions.ts"
 import { SpareKeys } from "./SpareKeys.ts"
+import { StorageMarks } from "./StorageMarks.ts"
 import * as StoreKey from "./StoreKey.ts"
 
 /** The most objects that one statement lists. */
@@ -90,6 +91,7 @@ export class NewObjects extends Context.Service<NewObjects, {
         })
       })
 
+      const marks = yield* StorageMarks
       const random = yield* SecureRandom.SecureRandom
       const spares = new SpareKeys()
 
@@ -117,6 +119,7 @@ export class NewObjects extends Context.Service<NewObjects, {
       })
 
       const announce = Effect.fnUntraced(function*(accountId: AccountId, at: ObjectAddress) {
+        yield* marks.noteActivity
         const until = DateTime.addDuration(yield* DateTime.now, spareLifetime)
         const ahead = yield* announceAll(accountId, at)
         if (ahead.length > 0) spares.add(accountId, ahead, until.epochMilliseconds)
@@ -136,7 +139,7 @@ export class NewObjects extends Context.Service<NewObjects, {
         Effect.flatMap(DateTime.now, (now) => {
           const at = spares.take(accountId, now.epochMilliseconds)
           if (at === undefined) return Effect.flatMap(freshAddress(accountId), (at) => makeAt(accountId, at, steps(at)))
-          return make({ ...steps(at), announce: Effect.void, giveUp: giveUp(accountId, at) }).pipe(
+          return make({ ...steps(at), announce: marks.noteActivity, giveUp: giveUp(accountId, at) }).pipe(
             // The key may no longer be on the list: then neither are those that were listed with it.
             Effect.tapError((error) =>
               error instanceof Unavailable ? Effect.sync(() => spares.drop(accountId)) : Effect.void

@@ -1,10 +1,13 @@
 /** Every service of stored bytes, from the database, the transaction, the jobs and storage. */
 import { Layer } from "effect"
 import { LiveKeys } from "./LiveKeys.ts"
+import { MovedObjects } from "./MovedObjects.ts"
 import { NewObjects } from "./NewObjects.ts"
 import { OrphanSweep } from "./OrphanSweep.ts"
 import { PendingDeletions } from "./PendingDeletions.ts"
+import { StorageMarks } from "./StorageMarks.ts"
 
 export const ObjectsLayer = Layer.mergeAll(NewObjects.layerNoDeps, OrphanSweep.layerNoDeps).pipe(
-  Layer.provideMerge(Layer.mergeAll(PendingDeletions.layer, LiveKeys.layer))
+  Layer.provideMerge(Layer.mergeAll(PendingDeletions.layer, LiveKeys.layer)),
+  Layer.provideMerge(Layer.mergeAll(StorageMarks.layer, MovedObjects.layer))
 )

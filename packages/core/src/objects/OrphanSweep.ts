@@ -2,6 +2,10 @@
  * The last safety net: compares storage with the database, and
  * removes objects that no row names, such as
  * bytes that arrived on a form long after it lapsed. Contract: "Files".
+ *
+ * An object is an orphan only if the database would know it, had a row ever needed it: not while storage and database are of different
+ * times, nor where it was named at a time of which the database may know nothing. One that is the only bytes of a file
+ * is copied to the file's address first.
  */
 import { Context, DateTime, Duration, Effect, Layer, Stream } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -11,7 +15,10 @@ import * as Limits from "../limits/Limits.ts"
 import { type Bucket, ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import { LiveKeys } from "./LiveKeys.ts"
+import { MovedObjects } from "./MovedObjects.ts"
 import { PendingDeletions } from "./PendingDeletions.ts"
+import * as StorageMark from "./StorageMark.ts"
+import { StorageMarks } from "./StorageMarks.ts"
 import * as StoreKey from "./StoreKey.ts"
 
 /** With a new database every stored object is an orphan: an operator who started with the wrong database has a day to notice. */
@@ -35,6 +42,8 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
     Effect.gen(function*() {
       const deletions = yield* PendingDeletions
       const liveKeys = yield* LiveKeys
+      const marks = yield* StorageMarks
+      const moved = yield* MovedObjects
       const transaction = yield* AccountTransaction
       const store = yield* ObjectStore
 
@@ -51,20 +60,29 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
         return keys.length
       })
 
-      const sweepObjects = Effect.fnUntraced(function*(area: StoreKey.Area) {
+      /** Those of the keys that no row needs and whose bytes are no file's. */
+      const orphansAmong = Effect.fnUntraced(function*(bucket: Bucket, keys: ReadonlyArray<string>) {
+        const unknown = yield* liveKeys.unknown(bucket, keys)
+        const onlyBytes = yield* moved.restore(bucket, unknown)
+        return unknown.filter((key) => !onlyBytes.has(key))
+      })
+
+      const sweepObjects = Effect.fnUntraced(function*(area: StoreKey.Area, gaps: ReadonlyArray<StorageMark.Gap>) {
         // A form stores what was begun before it expired.
         const age = area.prefix === StoreKey.incomingPrefix
           ? Duration.sum(Limits.formLifetime, adoptionTime)
           : adoptionTime
-        const before = DateTime.subtractDuration(yield* DateTime.now, age)
+        const now = yield* DateTime.now
+        const before = DateTime.subtractDuration(now, age)
         return yield* store.list(area.bucket, area.prefix).pipe(
           Stream.filter((object) =>
-            DateTime.isLessThanOrEqualTo(object.storedTime, before) && StoreKey.ownerOf(object.key) !== undefined
+            DateTime.isLessThanOrEqualTo(object.storedTime, before) && StoreKey.ownerOf(object.key) !== undefined &&
+            StorageMark.isKnownTime(object, gaps, now)
           ),
           Stream.grouped(batch),
           Stream.mapEffect((objects) =>
             Effect.flatMap(
-              liveKeys.unknown(area.bucket, objects.map((object) => object.key)),
+              orphansAmong(area.bucket, objects.map((object) => object.key)),
               (keys) => deleteOrphans(area.bucket, keys)
             )
           ),
@@ -72,11 +90,13 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
         )
       })
 
-      const sweepUploads = Effect.fnUntraced(function*(bucket: Bucket) {
-        const before = DateTime.subtractDuration(yield* DateTime.now, adoptionTime)
+      const sweepUploads = Effect.fnUntraced(function*(bucket: Bucket, gaps: ReadonlyArray<StorageMark.Gap>) {
+        const now = yield* DateTime.now
+        const before = DateTime.subtractDuration(now, adoptionTime)
         return yield* store.listUploads(bucket).pipe(
           Stream.filter((upload) =>
-            DateTime.isLessThanOrEqualTo(upload.startTime, before) && StoreKey.ownerOf(upload.key) !== undefined
+            DateTime.isLessThanOrEqualTo(upload.startTime, before) && StoreKey.ownerOf(upload.key) !== undefined &&
+            StorageMark.isKnownTime({ key: upload.key, storedTime: upload.startTime }, gaps, now)
           ),
           Stream.grouped(batch),
           Stream.mapEffect((found) =>
@@ -93,7 +113,7 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
         )
       })
 
-      const sweepArea = Effect.fnUntraced(function*(area: StoreKey.Area) {
+      const sweepArea = Effect.fnUntraced(function*(area: StoreKey.Area, gaps: ReadonlyArray<StorageMark.Gap>) {
         const missing = liveKeys.missing(area)
         if (missing.length > 0) {
           yield* Effect.logWarning(
@@ -103,15 +123,19 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
           )
           return 0
         }
-        return yield* sweepObjects(area)
+        return yield* sweepObjects(area, gaps)
       })
 
-      const sweep = Effect.all([
-        ...StoreKey.areas.map(sweepArea),
-        sweepUploads("private"),
-        sweepUploads("public")
-      ]).pipe(
-        Effect.map((counts) => counts.reduce((total, count) => total + count, 0)),
+      const sweep = Effect.gen(function*() {
+        if ((yield* marks.compare) !== null) return 0
+        const gaps = yield* marks.gaps
+        const counts = yield* Effect.all([
+          ...StoreKey.areas.map((area) => sweepArea(area, gaps)),
+          sweepUploads("private", gaps),
+          sweepUploads("public", gaps)
+        ])
+        return counts.reduce((total, count) => total + count, 0)
+      }).pipe(
         Effect.tap((count) => count === 0 ? Effect.void : Effect.logInfo(`Removing ${count} orphans from storage`)),
         WritePurpose.freeing,
         Effect.withSpan("OrphanSweep.sweep")

@@ -16,19 +16,25 @@
  * next object under the key, and a copy that storage makes late must not stay. So one server at a time removes it, nobody
  * makes an object there meanwhile (`reserve`), and an hour after its removal it is removed once more. `DeletionState.ts` has
  * every state by every event.
+ *
+ * While storage and database are of different times ({@link "./StorageMarks.ts"}) an object that is listed may be a file's by
+ * now, which the database does not know: then only public objects that were listed since are removed, so that their links end, and
+ * what was made since.
  */
-import { Context, DateTime, Duration, Effect, Layer } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as HostTransaction from "../database/HostTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import * as Job from "../jobs/Job.ts"
 import { done, retry } from "../jobs/Jobs.ts"
-import { type Bucket, ObjectStore } from "../ports/ObjectStore.ts"
+import { type Bucket, type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
-import { AccountId, type FileId } from "../shared/Ids.ts"
+import type { AccountId, FileId } from "../shared/Ids.ts"
 import { LruCache } from "../shared/LruCache.ts"
+import { MovedObjects } from "./MovedObjects.ts"
+import { objectRemovalJob } from "./ObjectJobs.ts"
 import type { PendingDeletion, PendingDeletionKey } from "./PendingDeletion.ts"
 import { PendingDeletionsRepo } from "./PendingDeletionsRepo.ts"
+import { StorageMarks } from "./StorageMarks.ts"
 import * as StorageReturn from "./StorageReturn.ts"
 
 /** How long an object may take from being listed for deletion to being adopted. */
@@ -48,12 +54,6 @@ const passedMaxRows = 200
 
 /** Accounts whose removals are counted for that, the last ones. */
 const countedAccounts = 1_000
-
-export const objectRemovalJob = Job.define("objects.remove", {
-  description: "Removes an account's objects that are listed for deletion.",
-  when: "when the next is due",
-  key: AccountId
-})
 
 /** The outcome for objects that were to be removed. `being removed`: another call or job is removing some of them, for a minute at most. */
 export type Removal = "gone" | "kept" | "being removed"
@@ -146,7 +146,12 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
       const repo = yield* PendingDeletionsRepo
       const transaction = yield* AccountTransaction
       const removals = yield* objectRemovalJob.queue
+      const marks = yield* StorageMarks
+      const moved = yield* MovedObjects
       const store = yield* ObjectStore
+
+      /** Since when removals are held; null when they are not. */
+      const held = Effect.map(marks.hold, (hold) => hold?.since ?? null)
 
       const wake = (accountId: AccountId, time: DateTime.Utc) => removals.enqueue(accountId, time)
 
@@ -192,13 +197,29 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
         return Effect.void
       }
 
+      /** Those of the objects that may be the only bytes of a file, whose own are missing; none when storage can't be asked. */
+      const onlyBytes = (objects: ReadonlyArray<ObjectAddress>) =>
+        Effect.match(
+          moved.restore("public", objects.filter(({ bucket }) => bucket === "public").map(({ key }) => key)),
+          {
+            onFailure: () => objects,
+            onSuccess: (keys) => objects.filter(({ key }) => keys.has(key))
+          }
+        )
+
       /** Removes taken rows' objects and returns those that storage did not confirm. */
-      const removeTaken = Effect.fnUntraced(function*(accountId: AccountId, taken: ReadonlyArray<PendingDeletionKey>) {
+      const removeTaken = Effect.fnUntraced(function*(
+        accountId: AccountId,
+        taken: ReadonlyArray<PendingDeletionKey>,
+        isHeld: boolean
+      ) {
         if (taken.length === 0) return []
         const objects = taken.filter((row) => row.storageId === "")
         const uploads = taken.filter((row) => row.storageId !== "")
+        const addresses = objects.map(({ bucket, storeKey }) => ({ bucket, key: storeKey }))
+        const spared = isHeld ? yield* onlyBytes(addresses) : []
         const kept = new Set(
-          (yield* store.remove(objects.map(({ bucket, storeKey }) => ({ bucket, key: storeKey })))).map(
+          [...spared, ...yield* store.remove(addresses.filter((at) => !spared.includes(at)))].map(
             ({ bucket, key }) => `${bucket}/${key}`
           )
         )
@@ -227,6 +248,9 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
         accountId: AccountId,
         objects: ReadonlyArray<PendingDeletion>
       ) {
+        const hold = yield* Effect.option(held)
+        if (Option.isNone(hold)) return "kept"
+        const since = hold.value
         let [isKept, isTaken] = [false, false]
         for (let start = 0; start < objects.length; start += batchSize) {
           const batch = objects.slice(start, start + batchSize)
@@ -234,9 +258,9 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
           const taken = yield* transaction.share(accountId, () =>
             Effect.gen(function*() {
               if (yield* repo.isTaken(accountId, batch, now)) isTaken = true
-              return yield* repo.take(accountId, batch, now)
+              return yield* repo.take(accountId, batch, now, since)
             }))
-          if ((yield* removeTaken(accountId, taken)).length > 0) isKept = true
+          if ((yield* removeTaken(accountId, taken, since !== null)).length > 0) isKept = true
         }
         return isKept ? "kept" : isTaken ? "being removed" : "gone"
       }, WritePurpose.freeing)
@@ -248,14 +272,15 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
 
       const removeDue = Effect.fn("PendingDeletions.removeDue")(function*(accountId: AccountId) {
         let after: PendingDeletionKey = { bucket: "private", storeKey: "", storageId: "" }
+        const since = yield* held
         let leftCount = 0
         // In order of key, so that one pass meets every due row once, removable or not.
         while (true) {
           const now = yield* DateTime.now
           const from = after
-          const taken = yield* transaction.share(accountId, () => repo.takeNext(accountId, from, now, batchSize))
+          const taken = yield* transaction.share(accountId, () => repo.takeNext(accountId, from, now, batchSize, since))
           if (taken.length === 0) break
-          leftCount += (yield* removeTaken(accountId, taken)).length
+          leftCount += (yield* removeTaken(accountId, taken, since !== null)).length
           after = taken.reduce((last, row) => isAfter(row, last) ? row : last)
         }
         if (leftCount > 0) {
@@ -280,7 +305,7 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
       yield* objectRemovalJob.handle((accountId, job) =>
         Effect.gen(function*() {
           yield* onReturn(job)(removeDue(accountId))
-          const next = yield* repo.nextDue(accountId)
+          const next = yield* repo.nextDue(accountId, yield* held)
           return next === null ? done : retry(next)
         })
       )

@@ -10,6 +10,12 @@ import type { AccountId, FileId } from "../shared/Ids.ts"
 import { lateCopyLifetime, removalLifetime } from "./DeletionState.ts"
 import type { PendingDeletion, PendingDeletionKey } from "./PendingDeletion.ts"
 
+/** Below the names of all objects that are named from then on. */
+const firstUuid = (time: DateTime.Utc): string => {
+  const hex = time.epochMilliseconds.toString(16).padStart(12, "0")
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7`
+}
+
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
 
@@ -44,7 +50,8 @@ const make = Effect.gen(function*() {
       ON CONFLICT (bucket, store_key, storage_id) DO UPDATE SET
         due_time = LEAST(d.due_time, EXCLUDED.due_time),
         is_reused = d.is_reused OR EXCLUDED.is_reused,
-        again_time = GREATEST(d.again_time, EXCLUDED.again_time)
+        again_time = GREATEST(d.again_time, EXCLUDED.again_time),
+        is_held = FALSE
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /** Postpones the removal of an object that is about to be made; false when it has begun. */
@@ -54,7 +61,7 @@ const make = Effect.gen(function*() {
       VALUES (${object.bucket}, ${object.storeKey}, '', ${accountId}, ${DateTime.toDateUtc(dueTime)},
         ${object.isReused ?? false})
       ON CONFLICT (bucket, store_key, storage_id) DO UPDATE SET
-        due_time = GREATEST(d.due_time, EXCLUDED.due_time), is_reused = d.is_reused OR EXCLUDED.is_reused
+        due_time = GREATEST(d.due_time, EXCLUDED.due_time), is_reused = d.is_reused OR EXCLUDED.is_reused, is_held = FALSE
       WHERE NOT d.taken RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
@@ -81,19 +88,33 @@ const make = Effect.gen(function*() {
       WHERE account_id = ${accountId} AND file_id = ANY(${fileIds}::uuid[]) RETURNING ${keyColumns}
     `.pipe(Effect.orDie)
 
-  /** Due, and not being removed by another. */
-  const free = (now: DateTime.Utc) => {
+  /**
+   * What may be removed while removals are held: of what was listed since, the public objects, whose links have to end, and
+   * objects that were named since.
+   */
+  const allowed = (held: DateTime.Utc | null) =>
+    held === null ? sql`TRUE` : sql`(NOT is_held AND (bucket = 'public' OR (
+      right(store_key, 36) ~ '^[0-9a-f]{8}-[0-9a-f]{4}-7' AND right(store_key, 36) >= ${firstUuid(held)}
+    )))`
+
+  /** Due, not held, and not being removed by another. */
+  const free = (now: DateTime.Utc, held: DateTime.Utc | null) => {
     const time = DateTime.toDateUtc(now)
-    return sql`(due_time <= ${time} AND (taken_until IS NULL OR taken_until <= ${time}))`
+    return sql`(due_time <= ${time} AND (taken_until IS NULL OR taken_until <= ${time}) AND ${allowed(held)})`
   }
   const taken = (now: DateTime.Utc) =>
     sql`taken = TRUE, taken_until = CASE WHEN is_reused THEN ${after(now, removalLifetime)}::timestamptz END`
 
   /** Takes those of `objects` that are due: from now on nothing can adopt them. A reused key is taken by one call or job at a time. */
-  const take = (accountId: AccountId, objects: ReadonlyArray<PendingDeletion>, now: DateTime.Utc) =>
+  const take = (
+    accountId: AccountId,
+    objects: ReadonlyArray<PendingDeletion>,
+    now: DateTime.Utc,
+    held: DateTime.Utc | null = null
+  ) =>
     sql<PendingDeletionKey>`
       UPDATE ${t.pending_deletions} SET ${taken(now)}
-      WHERE account_id = ${accountId} AND ${among(objects)} AND ${free(now)}
+      WHERE account_id = ${accountId} AND ${among(objects)} AND ${free(now, held)}
       RETURNING ${keyColumns}
     `.pipe(Effect.orDie)
 
@@ -105,13 +126,19 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
   /** Takes the next due rows in order of key, after `last`. */
-  const takeNext = (accountId: AccountId, last: PendingDeletionKey, now: DateTime.Utc, limit: number) =>
+  const takeNext = (
+    accountId: AccountId,
+    last: PendingDeletionKey,
+    now: DateTime.Utc,
+    limit: number,
+    held: DateTime.Utc | null = null
+  ) =>
     sql<PendingDeletionKey>`
       UPDATE ${t.pending_deletions} SET ${taken(now)}
       -- By their places in the table, or it might be joined from the side of all rows there are.
       WHERE ctid = ANY(ARRAY(
         SELECT ctid FROM ${t.pending_deletions}
-        WHERE account_id = ${accountId} AND ${free(now)}
+        WHERE account_id = ${accountId} AND ${free(now, held)}
           -- The account as part of the place: no other's rows are passed over.
           AND (account_id, bucket, store_key, storage_id)
             > (${accountId}::uuid, ${last.bucket}, ${last.storeKey}, ${last.storageId})
@@ -167,9 +194,10 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /** When the next row can be taken, or null when there is none. */
-  const nextDue = (accountId: AccountId) =>
+  const nextDue = (accountId: AccountId, held: DateTime.Utc | null = null) =>
     sql<{ readonly dueTime: Date | null }>`
-      SELECT min(GREATEST(due_time, taken_until)) AS "dueTime" FROM ${t.pending_deletions} WHERE account_id = ${accountId}
+      SELECT min(GREATEST(due_time, taken_until)) AS "dueTime" FROM ${t.pending_deletions}
+      WHERE account_id = ${accountId} AND ${allowed(held)}
     `.pipe(
       Effect.map((rows) => rows[0]?.dueTime ?? null),
       Effect.map((dueTime) => dueTime === null ? null : DateTime.fromDateUnsafe(dueTime)),
@@ -199,7 +227,25 @@ const make = Effect.gen(function*() {
     )
   }
 
+  /** Holds all rows of all accounts, if the statement `begun` returns a row. */
+  const holdAfter = (begun: Statement.Fragment) =>
+    sql`
+      WITH begun AS (${begun})
+      UPDATE ${t.pending_deletions} SET is_held = TRUE WHERE EXISTS (SELECT 1 FROM begun)
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Holds no row any longer, if the statement `ended` returns a row. Returns the accounts that have some. */
+  const releaseAfter = (ended: Statement.Fragment) =>
+    sql<{ readonly accountId: AccountId }>`
+      WITH ended AS (${ended}), released AS (
+        UPDATE ${t.pending_deletions} SET is_held = FALSE WHERE is_held AND EXISTS (SELECT 1 FROM ended)
+      )
+      SELECT DISTINCT account_id AS "accountId" FROM ${t.pending_deletions} WHERE EXISTS (SELECT 1 FROM ended)
+    `.pipe(Effect.map((rows) => rows.map(({ accountId }) => accountId)), Effect.orDie)
+
   return {
+    holdAfter,
+    releaseAfter,
     listedOr,
     insert,
     reserve,

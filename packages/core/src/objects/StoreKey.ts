@@ -6,7 +6,7 @@
  * below `files/` that no form was ever signed for, so a form that is still good
  * cannot change it. Contract: "Files".
  */
-import { Schema } from "effect"
+import { DateTime, Schema } from "effect"
 import type { Bucket, ObjectAddress } from "../ports/ObjectStore.ts"
 import { AccountId } from "../shared/Ids.ts"
 
@@ -61,6 +61,29 @@ export const incomingPrefix = places.forms.prefix
 /** Key of an object that is about to be made for `source`; `id` is fresh for each object. */
 export const make = (source: Source, accountId: AccountId, id: string): string =>
   `${places[source].prefix}${accountId}/${id}`
+
+/**
+ * Key of another object for the bytes that are at `storeKey`. It names the object that they were first stored as, so that a drive
+ * whose database is of another time than its storage finds them ({@link baseOf}). Bytes at a key of the host's are named by `fileId`.
+ */
+export const another = (
+  { accountId, id: fileId, storeKey }: {
+    readonly accountId: AccountId
+    readonly id: string
+    readonly storeKey: string
+  },
+  id: string
+): string => `${baseOf(storeKey) ?? make("files", accountId, fileId)}/${id}`
+
+/** How all keys of the same bytes begin, of which this is one; undefined for keys that are not below `files/`. */
+export const baseOf = (key: string): string | undefined =>
+  ownerOf(key) !== undefined && key.startsWith(places.files.prefix) ? key.split("/").slice(0, 3).join("/") : undefined
+
+/** When a key was made; undefined for one whose name has no time. */
+export const timeOf = (key: string): DateTime.Utc | undefined => {
+  const [, high, low] = /([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.exec(key) ?? []
+  return high === undefined || low === undefined ? undefined : DateTime.makeUnsafe(Number.parseInt(high + low, 16))
+}
 
 /** Key of bytes that a host stored before it imported the files. Nothing of the drive's writes there. */
 export const imported = (accountId: AccountId, storedAs: string): string => `imported/${accountId}/${storedAs}`

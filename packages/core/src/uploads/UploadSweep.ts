@@ -8,6 +8,7 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import * as Job from "../jobs/Job.ts"
 import * as Limits from "../limits/Limits.ts"
+import { StorageMarks } from "../objects/StorageMarks.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore, type StoredPart } from "../ports/ObjectStore.ts"
 import { type AccountId, FormId } from "../shared/Ids.ts"
@@ -40,6 +41,7 @@ export class UploadSweep extends Context.Service<UploadSweep, {
     Effect.gen(function*() {
       const formEnds = yield* FormEnds
       const forms = yield* FormsRepo
+      const marks = yield* StorageMarks
       const transaction = yield* AccountTransaction
       const repo = yield* UploadsRepo
       const store = yield* ObjectStore
@@ -128,6 +130,9 @@ export class UploadSweep extends Context.Service<UploadSweep, {
       const sweep = Effect.forEach([sweepIdle, sweepUnclaimed, sweepExpired], toTheEnd, { discard: true }).pipe(
         Effect.andThen(sweepClosed),
         Effect.andThen(store.revokesForms ? Effect.void : sweepArrivals),
+        // While storage and database are of different times, an upload or form that looks left may have become a file.
+        Effect.when(Effect.match(marks.hold, { onFailure: () => false, onSuccess: (hold) => hold === null })),
+        Effect.asVoid,
         WritePurpose.freeing,
         Effect.withSpan("UploadSweep.sweep")
       )

@@ -1,0 +1,108 @@
+/**
+ * The mark by which a drive notices that its database and its storage are of different times, as after one of them was
+ * restored from a backup. Pure.
+ *
+ * The database is written first, then storage; so while both go on, storage is never ahead:
+ *
+ * ```text
+ *   time := now ──▶ put it into storage ──▶ stored time := it
+ * ```
+ *
+ * | storage has…                          | then |
+ * |---------------------------------------|------|
+ * | a later time than the database        | the database was restored |
+ * | an earlier one than the stored time   | storage was restored |
+ * | no mark although one was stored, or one of another epoch | they don't belong together |
+ */
+import { DateTime, Duration, Option, Schema } from "effect"
+import type { ObjectAddress } from "../ports/ObjectStore.ts"
+import * as StoreKey from "./StoreKey.ts"
+
+/** Where storage has its mark: below no prefix of files, so nothing takes it for one. */
+export const address: ObjectAddress = StoreKey.inPrivate("filedrive-mark")
+
+export const headers = { contentType: "application/json", contentDisposition: "attachment", cacheControl: "no-store" }
+
+export interface StorageMark {
+  /** Names the database. */
+  readonly epoch: string
+  readonly time: DateTime.Utc
+}
+
+/** The mark as the database has it. */
+export interface DatabaseMark extends StorageMark {
+  /** The last time that storage has confirmed; null: none yet. */
+  readonly storedTime: DateTime.Utc | null
+  /** Since when nothing is removed; null: removals go on. */
+  readonly heldTime: DateTime.Utc | null
+}
+
+/** What storage is to the database. `foreign`: they don't belong together. */
+export type Disagreement = "newer" | "older" | "foreign"
+
+/** A put that was given up may reach storage after a later one of another server, and then storage has the earlier time. */
+const lateTolerance = Duration.minutes(5)
+
+/** What is wrong; null when nothing is, or when neither has a mark yet. */
+export const disagreementOf = (database: DatabaseMark | null, storage: StorageMark | null): Disagreement | null => {
+  if (database === null) return storage === null ? null : "foreign"
+  const { epoch, storedTime, time } = database
+  if (storage === null) return storedTime === null ? null : "foreign"
+  if (storage.epoch !== epoch) return "foreign"
+  if (DateTime.isGreaterThan(storage.time, time)) return "newer"
+  const isOlder = storedTime !== null &&
+    DateTime.isLessThan(storage.time, DateTime.subtractDuration(storedTime, lateTolerance))
+  return isOlder ? "older" : null
+}
+
+const advice = "nothing is removed until `filedrive doctor --accept-storage`"
+
+/** What the log, `/readyz` and the doctor say. */
+export const sentences: Readonly<Record<Disagreement, string>> = {
+  newer: `storage is newer than the database, as after a restore; ${advice}`,
+  older: `storage is older than the database, as after a restore; ${advice}`,
+  foreign: `storage and the database do not belong together, as after a restore of one of them; ${advice}`
+}
+
+const Body = Schema.fromJsonString(Schema.Struct({ epoch: Schema.String, time: Schema.String }))
+
+export const encode = ({ epoch, time }: StorageMark): Uint8Array =>
+  new TextEncoder().encode(Schema.encodeSync(Body)({ epoch, time: DateTime.formatIso(time) }))
+
+/** A mark that can't be read is of no database. */
+export const decode = (bytes: Uint8Array): StorageMark =>
+  Schema.decodeUnknownOption(Body)(new TextDecoder().decode(bytes)).pipe(
+    Option.flatMap(({ epoch, time }) =>
+      Option.map(DateTime.make(time), (time) => ({ epoch, time: DateTime.toUtc(time) }))
+    ),
+    Option.getOrElse(() => ({ epoch: "", time: DateTime.makeUnsafe(0) }))
+  )
+
+/** A time of which the database may not know what was stored: it may have been restored to before. */
+export interface Gap {
+  readonly from: DateTime.Utc
+  readonly to: DateTime.Utc
+}
+
+/** A key is made a little before it is written to the database. */
+const namingTime = Duration.minutes(10)
+
+/** The gap between the last mark and a start, whichever way the clock has been set meanwhile. */
+export const gapBetween = (marked: DateTime.Utc, start: DateTime.Utc): Gap => ({
+  from: DateTime.subtractDuration(DateTime.min(marked, start), namingTime),
+  to: DateTime.max(marked, start)
+})
+
+/**
+ * Whether the database would know an object if a row needed it: it was named neither in a gap nor in the future. Names that
+ * have no time of their own have the time at which they were stored.
+ */
+export const isKnownTime = (
+  { key, storedTime }: { readonly key: string; readonly storedTime: DateTime.Utc },
+  gaps: ReadonlyArray<Gap>,
+  now: DateTime.Utc
+): boolean => {
+  const time = StoreKey.timeOf(key) ?? storedTime
+  return DateTime.isLessThanOrEqualTo(time, now) &&
+    !gaps.some((gap) => DateTime.between(time, { minimum: gap.from, maximum: gap.to }))
+}

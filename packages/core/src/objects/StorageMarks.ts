@@ -1,0 +1,164 @@
+/**
+ * Whether the database and the storage are of the same time. After one of them was restored from a backup they are not: then
+ * what the database does not know may be newer files, and what it lists for deletion may have become a file since. So
+ * nothing is removed until an operator accepts that the database counts.
+ *
+ * Both have the same small mark ({@link "./StorageMark.ts"}): it advances at each start, once an hour, while objects are
+ * made once a minute, and when the drive is closed. Where a process was killed, the time between its last mark and the next start is a
+ * gap: an object that was named in it and that no row needs stays, since the database may have been restored to before.
+ */
+import { Cause, Context, DateTime, Duration, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import * as WritePurpose from "../database/WritePurpose.ts"
+import type { Unavailable } from "../shared/DriveError.ts"
+import { type Looked, makeMarks } from "./MarkedStorage.ts"
+import { movedBytesJob, objectRemovalJob, storageMarkJob } from "./ObjectJobs.ts"
+import { PendingDeletionsRepo } from "./PendingDeletionsRepo.ts"
+import * as StorageMark from "./StorageMark.ts"
+import { StorageMarksRepo } from "./StorageMarksRepo.ts"
+
+/** Why removals are held. */
+export interface Hold {
+  /** As a sentence continues: "storage is newer than …". */
+  readonly reason: string
+  /** What was named or listed since then is the database's own. */
+  readonly since: DateTime.Utc
+}
+
+/** How often it is compared again while removals are held: an operator accepts by another process. */
+const heldInterval = Duration.minutes(1)
+
+/** While objects are made, the mark advances once in this time. */
+const activeInterval = Duration.minutes(1)
+
+/** How long a closing drive waits for its last mark. */
+const closingTime = Duration.seconds(2)
+
+export class StorageMarks extends Context.Service<StorageMarks, {
+  /** Why removals are held; null when they go on. Fails while storage can't be asked and nothing is known yet. */
+  readonly hold: Effect.Effect<Hold | null, Unavailable>
+  /** The same, compared now; without a mark advancing. */
+  readonly compare: Effect.Effect<Hold | null, Unavailable>
+  /** An object is about to be made: advances the mark, after the caller has gone on, when it is a minute old. */
+  readonly noteActivity: Effect.Effect<void>
+  /** Times of which the database may not know what was stored. */
+  readonly gaps: Effect.Effect<ReadonlyArray<StorageMark.Gap>>
+}>()("@filedrive/core/objects/StorageMarks") {
+  static readonly layerNoDeps = Layer.effect(
+    StorageMarks,
+    Effect.gen(function*() {
+      const repo = yield* StorageMarksRepo
+      const random = yield* SecureRandom.SecureRandom
+      const removals = yield* objectRemovalJob.queue
+      const restorations = yield* movedBytesJob.queue
+      const scope = yield* Effect.scope
+      const context = yield* Effect.context<never>()
+      const storage = yield* makeMarks
+
+      let known: { readonly hold: Hold | null; readonly time: DateTime.Utc } | undefined
+      let advancedTime = yield* DateTime.now
+      let isAdvancing = false
+
+      const tell = (disagreement: StorageMark.Disagreement) =>
+        Effect.logWarning(`Removals are stopped: ${StorageMark.sentences[disagreement]}.`)
+
+      const release = Effect.gen(function*() {
+        const accounts = yield* repo.release
+        yield* removals.enqueueAll(accounts)
+        if (known?.hold) yield* Effect.logInfo("Storage and database are of the same time again: removals go on.")
+        return null
+      })
+
+      const begin = Effect.fnUntraced(function*(looked: Looked, disagreement: StorageMark.Disagreement) {
+        const reason = StorageMark.sentences[disagreement]
+        const now = yield* DateTime.now
+        // Names of lost times are not later than the mark, even if the clock was set back since.
+        const time = looked.storage === null ? now : DateTime.max(now, looked.storage.time)
+        const since = looked.database?.heldTime ?? (yield* repo.hold(yield* random.uuidV7(), time))
+        if (known?.hold?.reason !== reason) {
+          yield* tell(disagreement)
+          yield* restorations.enqueue("")
+        }
+        return { reason, since }
+      })
+
+      const compare = Effect.gen(function*() {
+        const looked = yield* storage.look
+        const { database, disagreement } = looked
+        const hold = disagreement !== null
+          ? yield* begin(looked, disagreement)
+          : database === null || database.heldTime === null
+          ? null
+          : yield* release
+        known = { hold, time: yield* DateTime.now }
+        return { hold, database }
+      }).pipe(WritePurpose.freeing, Effect.withSpan("StorageMarks.compare"))
+
+      const advance = Effect.gen(function*() {
+        const { hold } = yield* compare
+        if (hold !== null) return
+        const now = yield* DateTime.now
+        yield* storage.store(yield* repo.advance(yield* random.uuidV7(), now, false))
+        advancedTime = now
+      }).pipe(WritePurpose.serving)
+
+      /** A full storage is reported by others, and has the mark that it had. */
+      const attempt = <A, E>(step: Effect.Effect<A, E>) =>
+        Effect.catchCause(Effect.asVoid(step), (cause) =>
+          isFull(cause)
+            ? Effect.void
+            : Effect.logWarning("Storage and database could not be compared, or not be marked.", cause))
+
+      yield* attempt(Effect.gen(function*() {
+        const { database, hold } = yield* compare
+        if (hold !== null) return
+        if (database !== null) yield* repo.addGap(StorageMark.gapBetween(database.time, yield* DateTime.now))
+        yield* advance
+      }))
+      yield* storageMarkJob.handle(advance)
+      yield* Effect.addFinalizer(() =>
+        known === undefined || known.hold !== null ? Effect.void : Effect.timeoutOption(attempt(advance), closingTime)
+      )
+
+      /** Not in the transaction of whoever made the object. */
+      const apart = (effect: Effect.Effect<void>): Effect.Effect<void> => Effect.updateContext(effect, () => context)
+
+      const noteActivity = Effect.gen(function*() {
+        const now = yield* DateTime.now
+        if (isAdvancing || Duration.isLessThan(DateTime.distance(advancedTime, now), activeInterval)) return
+        isAdvancing = true
+        const end = Effect.sync(() => {
+          isAdvancing = false
+          advancedTime = now
+        })
+        yield* Effect.forkIn(apart(Effect.ensuring(attempt(advance), end)), scope)
+      })
+
+      const hold = Effect.gen(function*() {
+        const now = yield* DateTime.now
+        if (known !== undefined) {
+          const isFresh = Duration.isLessThan(DateTime.distance(known.time, now), heldInterval)
+          if (known.hold === null || isFresh) return known.hold
+        }
+        return (yield* compare).hold
+      })
+
+      return StorageMarks.of({
+        hold,
+        compare: Effect.map(compare, ({ hold }) => hold),
+        noteActivity,
+        gaps: repo.gaps
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide(StorageMarksRepo.layer),
+    Layer.provide(PendingDeletionsRepo.layer)
+  )
+}
+
+const isFull = (cause: Cause.Cause<unknown>): boolean => {
+  const error: unknown = Cause.squash(cause)
+  return typeof error === "object" && error !== null && "code" in error && error.code === "no_space"
+}

@@ -1,0 +1,173 @@
+/** A database or a storage that was restored from a backup: nothing newer is lost, and no file gets wrong bytes. */
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { FileAccess } from "../src/files/FileAccess.ts"
+import { Trash } from "../src/files/Trash.ts"
+import type { FileId } from "../src/shared/Ids.ts"
+import { FormEnds } from "../src/uploads/FormEnds.ts"
+import { backUpDatabase, restoreStorage, storedObjects } from "./Backup.ts"
+import { as } from "./FilesTest.ts"
+import {
+  accept,
+  add,
+  bytesOf,
+  me,
+  nothingRemoved,
+  onDatabases,
+  pass,
+  reason,
+  started,
+  withoutMark
+} from "./RestoreTest.ts"
+import { TestLog } from "./TestHttp.ts"
+
+const toggle = (id: FileId) => FileAccess.use((access) => access.toggle(id)).pipe(as(me))
+const trash = (id: FileId) => Trash.use(({ put }) => put([id])).pipe(as(me))
+const restore = (id: FileId) => Trash.use(({ restore }) => restore([id])).pipe(as(me))
+const remove = (id: FileId) => Effect.andThen(trash(id), Trash.use((trash) => trash.delete([id]))).pipe(as(me))
+
+const files = ["kept", "becomes public", "becomes private", "goes in trash", "leaves trash", "is deleted"] as const
+
+/** A drive that has files of all kinds; backups of both; then five days in which they change and others are added. */
+const fiveDays = Effect.gen(function*() {
+  const ids = yield* started(Effect.gen(function*() {
+    const ids = {} as Record<typeof files[number], FileId>
+    for (const name of files) ids[name] = yield* add(name)
+    for (const name of ["becomes private", "goes in trash", "leaves trash"] as const) yield* toggle(ids[name])
+    yield* trash(ids["leaves trash"])
+    yield* FormEnds.use(({ cleared }) => cleared)
+    yield* pass(30)
+    return ids
+  }))
+  const database = yield* backUpDatabase
+  const storage = yield* storedObjects
+  const added: Array<FileId> = []
+  for (let day = 1; day <= 5; day++) {
+    yield* started(Effect.gen(function*() {
+      // So many that keys are listed ahead, and stay so.
+      for (let n = 0; n < 12; n++) added.push(yield* add(`new ${day}.${n}`))
+      if (day === 1) {
+        yield* toggle(ids["becomes public"])
+        yield* toggle(ids["becomes private"])
+        yield* trash(ids["goes in trash"])
+        yield* restore(ids["leaves trash"])
+        yield* remove(ids["is deleted"])
+      }
+      yield* FormEnds.use(({ cleared }) => cleared)
+      yield* pass(24)
+    }))
+  }
+  return { added, database, ids, storage }
+})
+
+const servesRight = Effect.fnUntraced(
+  function*(ids: Readonly<Record<string, FileId>>, lost: ReadonlyArray<string> = []) {
+    for (const [name, id] of Object.entries(ids)) {
+      assert.strictEqual(yield* bytesOf(id), lost.includes(name) ? undefined : name)
+    }
+  }
+)
+
+const newer = "storage is newer than the database, as after a restore; nothing is removed until " +
+  "`filedrive doctor --accept-storage`"
+const older = "storage is older than the database, as after a restore; nothing is removed until " +
+  "`filedrive doctor --accept-storage`"
+
+onDatabases("A drive after a restore", (onBoth) => {
+  it.effect(
+    "STO-132 a database of five days ago removes nothing of a newer storage, until it is accepted",
+    () =>
+      onBoth(Effect.gen(function*() {
+        const { database, ids } = yield* fiveDays
+        const before = yield* storedObjects
+        yield* database.restore
+        yield* started(Effect.gen(function*() {
+          const log = yield* TestLog
+          assert.strictEqual(log.filter((line) => line.includes(newer)).length, 1, log.join("\n"))
+          yield* pass(72)
+          assert.strictEqual(yield* reason, newer)
+          yield* nothingRemoved(before)
+          // Its bytes are gone for good, and it is not.
+          yield* servesRight(ids, ["is deleted"])
+        }))
+        yield* started(Effect.gen(function*() {
+          yield* accept
+          // A drive that runs notices within a minute.
+          yield* pass(72)
+          assert.isUndefined(yield* reason)
+          yield* servesRight(ids, ["is deleted"])
+          const left = withoutMark(yield* storedObjects)
+          assert.sameMembers([...left.values()], files.filter((name) => name !== "is deleted"))
+        }))
+      })),
+    120_000
+  )
+
+  it.effect(
+    "STO-133 a storage of five days ago keeps all it has, and files whose bytes are missing are told, not deleted",
+    () =>
+      onBoth(Effect.gen(function*() {
+        const { added, ids, storage } = yield* fiveDays
+        yield* restoreStorage(storage)
+        const { "is deleted": _, ...others } = ids
+        const check = Effect.gen(function*() {
+          yield* nothingRemoved(storage)
+          yield* servesRight(others)
+          for (const id of added) assert.isUndefined(yield* bytesOf(id))
+        })
+        yield* started(Effect.gen(function*() {
+          assert.include((yield* TestLog).join("\n"), older)
+          yield* pass(72)
+          assert.strictEqual(yield* reason, older)
+          yield* check
+          yield* add("added since")
+        }))
+        yield* started(Effect.gen(function*() {
+          yield* accept
+          yield* pass(72)
+          assert.isUndefined(yield* reason)
+          yield* servesRight(others)
+          for (const id of added) assert.isUndefined(yield* bytesOf(id))
+          const left = withoutMark(yield* storedObjects)
+          assert.sameMembers([...left.values()], [...Object.keys(others), "added since"])
+        }))
+      })),
+    120_000
+  )
+
+  it.effect(
+    "STO-134 while removals are held, a link that must end does, and what was made since is removed",
+    () =>
+      onBoth(Effect.gen(function*() {
+        const { database, ids } = yield* fiveDays
+        yield* database.restore
+        yield* started(Effect.gen(function*() {
+          yield* pass(1)
+          const before = yield* storedObjects
+          const isPublic = (name: string) =>
+            Effect.map(
+              storedObjects,
+              (objects) => [...objects].some(([at, text]) => at.startsWith("public ") && text === name)
+            )
+          assert.isTrue(yield* isPublic("goes in trash"))
+          yield* trash(ids["goes in trash"])
+          yield* toggle(ids["becomes private"])
+          yield* remove(ids["kept"])
+          const id = yield* add("added since")
+          yield* remove(id)
+          yield* FormEnds.use(({ cleared }) => cleared)
+          yield* pass(8)
+          const now = withoutMark(yield* storedObjects)
+          assert.isFalse(yield* isPublic("goes in trash"))
+          assert.isFalse([...now.values()].includes("added since"))
+          yield* servesRight({ "goes in trash": ids["goes in trash"], "becomes private": ids["becomes private"] })
+          // No bytes are gone, those of the deleted file neither.
+          assert.deepStrictEqual(
+            [...withoutMark(before).values()].filter((text) => ![...now.values()].includes(text)),
+            []
+          )
+        }))
+      })),
+    120_000
+  )
+})

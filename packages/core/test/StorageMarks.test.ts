@@ -1,0 +1,136 @@
+/** How a drive notices that its database and its storage are of different times. */
+import { assert, it } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { Database } from "../src/database/Database.ts"
+import { StorageMarks } from "../src/objects/StorageMarks.ts"
+import * as StoreKey from "../src/objects/StoreKey.ts"
+import { FormEnds } from "../src/uploads/FormEnds.ts"
+import { backUpDatabase, restoreStorage, storedObjects } from "./Backup.ts"
+import {
+  accept,
+  add,
+  mark,
+  me,
+  nothingRemoved,
+  onDatabases,
+  pass,
+  reason,
+  started,
+  withoutMark
+} from "./RestoreTest.ts"
+
+onDatabases("The marks of storage and database", (onBoth) => {
+  it.effect(
+    "STO-135 a database that was restored to after its last mark keeps what it can't know",
+    () =>
+      onBoth(Effect.gen(function*() {
+        const { database, mark: marked } = yield* started(Effect.gen(function*() {
+          yield* add("before")
+          yield* pass(26)
+          yield* TestClock.adjust("20 minutes")
+          yield* add("known")
+          yield* FormEnds.use(({ cleared }) => cleared)
+          yield* TestClock.adjust("10 seconds")
+          const database = yield* backUpDatabase
+          const mark = (yield* storedObjects).get(`private filedrive-mark`)!
+          for (let n = 0; n < 6; n++) yield* add(`new ${n}`)
+          yield* FormEnds.use(({ cleared }) => cleared)
+          return { database, mark }
+        }))
+        // The process was killed: it left no other mark.
+        const before = new Map([...yield* storedObjects, [mark, marked]])
+        yield* restoreStorage(before)
+        yield* database.restore
+        yield* TestClock.adjust("5 days")
+        yield* started(Effect.gen(function*() {
+          yield* pass(72)
+          assert.isUndefined(yield* reason)
+          yield* nothingRemoved(before)
+          yield* accept
+          yield* pass(48)
+          assert.sameMembers([...withoutMark(yield* storedObjects).values()], ["before", "known"])
+        }))
+      })),
+    120_000
+  )
+
+  it.effect(
+    "STO-136 another drive's storage, and that of a drive that has lost its database, is left alone",
+    () =>
+      onBoth(Effect.gen(function*() {
+        const empty = yield* started(backUpDatabase)
+        yield* restoreStorage(new Map())
+        yield* empty.restore
+        yield* Effect.flatMap(Database, ({ sql, tables: t }) => sql`DELETE FROM ${t.storage_marks}`).pipe(Effect.orDie)
+        const fresh = yield* backUpDatabase
+        yield* started(Effect.gen(function*() {
+          yield* add("of the first")
+          yield* FormEnds.use(({ cleared }) => cleared)
+          yield* pass(30)
+        }))
+        const first = yield* backUpDatabase
+        const before = yield* storedObjects
+        const left = Effect.gen(function*() {
+          yield* pass(72)
+          assert.include(yield* reason, "do not belong together")
+          yield* nothingRemoved(before)
+        })
+        // A new database beside a storage with a mark, twice; then beside one of an earlier release, without.
+        yield* fresh.restore
+        yield* started(left)
+        yield* started(left)
+        yield* fresh.restore
+        yield* restoreStorage(withoutMark(before))
+        yield* started(left)
+        yield* started(left)
+        // The drive whose storage it is goes on.
+        yield* restoreStorage(before)
+        yield* first.restore
+        yield* started(Effect.gen(function*() {
+          yield* pass(2)
+          assert.isUndefined(yield* reason)
+        }))
+      })),
+    120_000
+  )
+
+  it.effect(
+    "STO-137 a drive of an earlier release goes on, and so do many starts at once and with clocks that were set back",
+    () =>
+      onBoth(Effect.gen(function*() {
+        yield* started(Effect.gen(function*() {
+          yield* add("of before")
+          yield* FormEnds.use(({ cleared }) => cleared)
+          yield* pass(26)
+        }))
+        // As an earlier release left it.
+        yield* Effect.flatMap(Database, ({ sql, tables: t }) => sql`DELETE FROM ${t.storage_marks}`).pipe(Effect.orDie)
+        const objects = new Map(withoutMark(yield* storedObjects))
+        objects.set(`private ${StoreKey.make("files", me, "00000000-0001-7b02-a706-3b2422d13aff")}`, "an orphan")
+        yield* restoreStorage(objects)
+        yield* Effect.all(
+          Array.from({ length: 8 }, () =>
+            started(Effect.gen(function*() {
+              assert.isUndefined(yield* reason)
+              assert.isNull(yield* StorageMarks.use(({ compare }) => compare))
+            }))),
+          { concurrency: "unbounded" }
+        )
+        const time = yield* DateTime.now
+        yield* started(Effect.gen(function*() {
+          yield* pass(72)
+          assert.isUndefined(yield* reason)
+          assert.sameMembers([...withoutMark(yield* storedObjects).values()], ["of before"])
+        }))
+        yield* TestClock.setTime(time.epochMilliseconds)
+        for (let n = 0; n < 3; n++) {
+          yield* started(Effect.gen(function*() {
+            yield* pass(2)
+            assert.isUndefined(yield* reason)
+          }))
+        }
+      })),
+    120_000
+  )
+})
