@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { examine, isWell, report } from "./doctor/Doctor.ts"
 import { imageReport } from "./doctor/Images.ts"
 
-const usage = `Usage: filedrive doctor [--storage]
+const usage = `Usage: filedrive doctor [--storage | --accept-storage]
 
   doctor             print what this host can open, and what to install for the
                      rest; exits with 1 when something is missing. Then, which
@@ -13,7 +13,14 @@ const usage = `Usage: filedrive doctor [--storage]
                      1 when there are any, or they can't be compared. The drive
                      is found by the environment: FILEDRIVE_DATA, DATABASE_URL,
                      FILEDRIVE_SCHEMA, S3_…, AWS_…
+  doctor --accept-storage
+                     after a restore of the database or of the storage: files
+                     whose bytes lie elsewhere get them back, then the drive
+                     removes again what its database does not know
 `
+
+/** Commands on a drive's storage, by their option. */
+const onStorage = ["--storage", "--accept-storage"]
 
 const [command, ...rest] = process.argv.slice(2)
 
@@ -21,14 +28,14 @@ if (command === "doctor" && rest.length === 0) {
   const findings = await Effect.runPromise(examine)
   process.stdout.write(`${report(findings)}\n${imageReport(process.env)}`)
   process.exitCode = isWell(findings) ? 0 : 1
-} else if (command === "doctor" && rest.length === 1 && rest[0] === "--storage") {
-  const { compare } = await import("./doctor/Storage.ts")
-  process.exitCode = await compare(process.env, {
-      line: (text) => process.stdout.write(`${text}\n`),
-      progress: (text) => process.stderr.write(`${text}\n`)
-    }) ?
-    0 :
-    1
+} else if (command === "doctor" && rest.length === 1 && onStorage.includes(rest[0]!)) {
+  const { acceptStorage, compare } = await import("./doctor/Storage.ts")
+  const run = rest[0] === "--storage" ? compare : acceptStorage
+  const isWell = await run(process.env, {
+    line: (text) => process.stdout.write(`${text}\n`),
+    progress: (text) => process.stderr.write(`${text}\n`)
+  })
+  process.exitCode = isWell ? 0 : 1
 } else if (command === "--help" || command === "help") {
   process.stdout.write(usage)
 } else {

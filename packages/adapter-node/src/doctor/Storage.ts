@@ -1,5 +1,6 @@
 /** Compares a drive's storage with its database: what is lost, damaged or orphaned. For a drive that is stopped, or on servers. */
-import { type Checked, checkMigrated, Database, StorageCheck } from "@filedrive/core"
+import * as NodeCrypto from "@effect/platform-node-shared/NodeCrypto"
+import { type Checked, checkMigrated, Database, StorageAcceptance, StorageCheck } from "@filedrive/core"
 import { Cause, DateTime, Duration, Effect, Exit, Layer, Stream } from "effect"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -30,11 +31,15 @@ interface Counts {
   misplaced: number
   /** What was being written when a process ended. */
   unfinished: Unfinished
+  /** Why the drive removes nothing; null when it does. */
+  held: string | null
 }
 
 const progressEvery = Duration.seconds(5)
 
 const number = (value: number) => value.toLocaleString("en")
+
+const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 
 /** The line about one thing; undefined when it is sound. */
 const wordsOf = (checked: Checked): string | undefined => {
@@ -70,8 +75,8 @@ const count = (counts: Counts, checked: Checked): void => {
   if (!checked.isKnown) counts.orphaned++
 }
 
-const isWell = ({ damaged, lost, misplaced, orphaned, unreadable }: Counts) =>
-  damaged + lost + misplaced + orphaned + unreadable === 0
+const isWell = ({ damaged, held, lost, misplaced, orphaned, unreadable }: Counts) =>
+  held === null && damaged + lost + misplaced + orphaned + unreadable === 0
 
 const unfinishedWords = ({ bytes, count }: Unfinished): string =>
   `${number(count)} unfinished ${count === 1 ? "piece" : "pieces"} of ${
@@ -91,23 +96,29 @@ const summary = (counts: Counts): string => {
   }
   const found = (["lost", "damaged", "unreadable"] as const).filter((state) => counts[state] > 0)
     .map((state) => `${number(counts[state])} ${state}`)
-  const all = counts.orphaned + counts.misplaced
-  const orphaned = all > 0 ? [`${number(all)} orphaned`] : []
+  const orphanedCount = counts.orphaned + counts.misplaced
+  const orphaned = orphanedCount > 0 ? [`${number(orphanedCount)} orphaned`] : []
   const advice = [
     ...(found.length > 0 ? ["Restore what is lost or damaged from a backup of the storage."] : []),
-    ...(counts.orphaned > 0 ? ["The drive itself removes what is orphaned when it is a few days old."] : []),
+    ...(counts.orphaned > 0 && counts.held === null
+      ? ["The drive itself removes what is orphaned when it is a few days old."]
+      : []),
+    ...(counts.held === null ? [] : [sentence(counts.held)]),
     ...(counts.misplaced > 0
       ? ["It does not remove files and directories that are in the wrong place: delete them by hand."]
       : []),
     ...(unfinished.count > 0 ? [`There are also ${unfinishedWords(unfinished)}.`] : [])
   ]
-  return `${seen}: ${[...found, ...orphaned].join(", ")}. ${advice.join(" ")}`
+  const all = [...found, ...orphaned]
+  return `${seen}: ${all.length === 0 ? "nothing is lost or orphaned" : all.join(", ")}. ${advice.join(" ")}`
 }
 
 /** Compares everything, and prints what is wrong as it is found. Returns the counts. */
 const run = Effect.fnUntraced(function*({ line, progress }: Output) {
   const { check, fileCount } = yield* StorageCheck
   const total = yield* fileCount
+  const held = yield* StorageAcceptance.use(({ disagreement }) => disagreement)
+  if (held !== null) line(`${"held".padEnd(10)} ${held}`)
   const counts: Counts = {
     files: 0,
     archives: 0,
@@ -117,7 +128,8 @@ const run = Effect.fnUntraced(function*({ line, progress }: Output) {
     unreadable: 0,
     orphaned: 0,
     misplaced: 0,
-    unfinished: { count: 0, bytes: 0 }
+    unfinished: { count: 0, bytes: 0 },
+    held
   }
   let told = yield* DateTime.now
   progress(
@@ -166,8 +178,12 @@ const refuseNothing = ({ database, dataDirectory, s3 }: Whereabouts): void => {
   )
 }
 
-const compareAt = (where: Whereabouts, output: Output) => {
-  // The comparison itself reports, in sentences, what the store would warn of.
+/** Runs a command on the database and the storage of a drive, without a drive around them. */
+const at = <A, E>(
+  where: Whereabouts,
+  command: Effect.Effect<A, E, StorageCheck | StorageAcceptance>
+) => {
+  // The command itself reports, in sentences, what the store would warn of.
   const options: DriveOptions = { ...optionsOf(where), log: "off" }
   // The database first: while another process has it, storage is not even opened.
   const database = Layer.effectDiscard(checkMigrated).pipe(
@@ -177,16 +193,19 @@ const compareAt = (where: Whereabouts, output: Output) => {
   const storage = DriveLayer.storage(options, "http://127.0.0.1")
   return Effect.gen(function*() {
     const context = yield* Layer.build(database)
-    const counts = yield* run(output).pipe(
-      Effect.provide(StorageCheck.layer.pipe(Layer.provide(storage))),
+    return yield* command.pipe(
+      Effect.provide(Layer.merge(StorageCheck.layer, StorageAcceptance.layer).pipe(Layer.provide(storage))),
+      Effect.provide(NodeCrypto.layer),
       Effect.provide(context)
     )
-    if (where.s3 === null) {
-      yield* Effect.promise(() => addLeftovers(join(resolve(where.dataDirectory), "storage"), counts, output))
-    }
-    return counts
   }).pipe(Effect.scoped, Effect.provide(DriveLayer.settings(options, "http://127.0.0.1")))
 }
+
+const compareAt = (where: Whereabouts, output: Output) =>
+  Effect.tap(at(where, run(output)), (counts) =>
+    where.s3 === null
+      ? Effect.promise(() => addLeftovers(join(resolve(where.dataDirectory), "storage"), counts, output))
+      : Effect.void)
 
 interface Failure {
   readonly _tag?: string
@@ -214,18 +233,52 @@ const whyNot = (error: unknown): string => {
   }
 }
 
-/** Returns true when nothing is wrong. Prints what is wrong, or why it could not compare. */
-export const compare = async (variables: Variables, output: Output): Promise<boolean> => {
+/** Finds the drive and runs a command on it; undefined when it failed, and then prints why. */
+const withDrive = async <A>(
+  variables: Variables,
+  { progress }: Output,
+  command: (where: Whereabouts) => Effect.Effect<A, unknown>
+): Promise<A | undefined> => {
   try {
     const where = whereabouts(variables)
     refuseNothing(where)
     // An open drive doesn't keep the process running, and nothing else in this process does.
-    const exit = await new KeepAlive().during(Effect.runPromiseExit(compareAt(where, output)))
+    const exit = await new KeepAlive().during(Effect.runPromiseExit(command(where)))
     if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
-    output.line(summary(exit.value))
-    return isWell(exit.value)
+    return exit.value
   } catch (error) {
-    output.progress(whyNot(error))
-    return false
+    progress(whyNot(error))
+    return undefined
   }
+}
+
+/** Returns true when nothing is wrong. Prints what is wrong, or why it could not compare. */
+export const compare = async (variables: Variables, output: Output): Promise<boolean> => {
+  const counts = await withDrive(variables, output, (where) => compareAt(where, output))
+  if (counts === undefined) return false
+  output.line(summary(counts))
+  return isWell(counts)
+}
+
+/** After a restore: decides that the database counts. Returns false, and prints why, when it could not. */
+export const acceptStorage = async (variables: Variables, output: Output): Promise<boolean> => {
+  const left = await withDrive(variables, output, (where) =>
+    at(
+      where,
+      StorageAcceptance.use(({ accept, disagreement }) =>
+        Effect.gen(function*() {
+          const held = yield* disagreement
+          output.line(held === null ? "Storage and database are of the same time." : sentence(held))
+          output.progress("Looking for files whose bytes lie elsewhere in storage; this may take a while.")
+          return yield* accept
+        })
+      )
+    ))
+  if (left === undefined) return false
+  output.line(
+    left === 0
+      ? "Accepted: the drive removes what its database does not know, in a few days."
+      : `The bytes of ${number(left)} files lie elsewhere in storage and could not be copied. Nothing was accepted.`
+  )
+  return left === 0
 }

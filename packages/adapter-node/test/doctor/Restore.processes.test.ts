@@ -1,0 +1,114 @@
+/** A drive on disk whose database was restored from a backup, and `filedrive doctor --accept-storage` as a process of its own. */
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { createDrive, type Drive } from "@filedrive/adapter-node"
+import { spawnSync } from "node:child_process"
+import { cp, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { formBody } from "../formBody.ts"
+
+const command = resolve(import.meta.dirname, "../../bin/filedrive.mjs")
+
+const cleanEnvironment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(?:FILEDRIVE_|S3_|AWS_|DATABASE_URL)/.test(name))
+)
+
+const doctor = (data: string, option: string) =>
+  spawnSync(process.execPath, [command, "doctor", option], {
+    encoding: "utf8",
+    env: { ...cleanEnvironment, FILEDRIVE_DATA: data },
+    timeout: 120_000
+  })
+
+const url = "http://drive.test"
+const day = 86_400_000
+
+const upload = async (drive: Drive, userId: string, name: string): Promise<string> => {
+  const me = drive.as(userId)
+  const file = { type: "Text", fileName: name, fileSize: name.length, objectKey: `users/${userId}/${name}` } as const
+  const { uploadForm, uploadUrl } = await me.generateFileUrls(file)
+  const { status } = await drive.fetch(new Request(uploadUrl, { method: "POST", body: formBody(uploadForm, name) }))
+  assert.strictEqual(status, 204)
+  const { id } = await me.insertFile(file)
+  await drive.settled()
+  return id
+}
+
+const contentOf = async (drive: Drive, userId: string, id: string) => {
+  const { downloadUrl } = await drive.as(userId).generateDownloadUrl({ id })
+  return (await drive.fetch(new Request(downloadUrl!))).text()
+}
+
+describe("filedrive doctor --accept-storage", () => {
+  let data: string
+  afterAll(() => rm(data, { recursive: true, force: true }))
+
+  it(
+    "STO-138 it ends what a restored database begins: the newer storage is kept until then, and told at every place",
+    async () => {
+      data = await mkdtemp(join(tmpdir(), "filedrive-restore-"))
+      const start = Date.now() - 20 * day
+      /** One start of the drive, so many days later. */
+      const during = async <A>(days: number, use: (drive: Drive) => Promise<A>): Promise<A> => {
+        const began = Date.now()
+        const clock = () => start + days * day + Date.now() - began
+        const drive = createDrive({ dataDirectory: data, url, media: false, log: "off", clock, runJobs: false })
+        try {
+          return await use(drive)
+        } finally {
+          await drive.close()
+        }
+      }
+      const ready = async (drive: Drive) => (await drive.fetch(new Request(`${url}/readyz`))).json()
+      const names = (count: number, from: number) => Array.from({ length: count }, (_, n) => `file ${from + n}`)
+
+      const { ids, userId } = await during(0, async (drive) => {
+        const { userId } = (await drive.accounts.create({}))!
+        const ids = []
+        for (const name of names(3, 0)) ids.push(await upload(drive, userId, name))
+        return { ids, userId }
+      })
+      await cp(join(data, "database"), join(data, "backup"), { recursive: true })
+      await during(1, async (drive) => {
+        for (const name of names(6, 3)) await upload(drive, userId, name)
+        await drive.as(userId).toggleFileAccess({ id: ids[1]! })
+        await drive.runJobs()
+      })
+      await during(2, (drive) => drive.runJobs())
+      await rm(join(data, "database"), { recursive: true })
+      await cp(join(data, "backup"), join(data, "database"), { recursive: true })
+
+      const newer = "storage is newer than the database, as after a restore; nothing is removed until " +
+        "`filedrive doctor --accept-storage`"
+      await during(6, async (drive) => {
+        await drive.ready()
+        assert.deepStrictEqual(await ready(drive), { status: "ok", detail: newer })
+        await drive.runJobs()
+        for (const [n, id] of ids.entries()) assert.strictEqual(await contentOf(drive, userId, id), `file ${n}`)
+      })
+      await during(9, (drive) => drive.runJobs())
+      const found = doctor(data, "--storage")
+      assert.strictEqual(found.status, 1, found.stderr)
+      assert.match(found.stdout, new RegExp(`^held {7}${newer}$`, "m"))
+      // Six that are newer, and the public copy of the one that the database has as a private file.
+      assert.match(
+        found.stdout,
+        /^3 files and 10 objects were checked: 7 orphaned\. Storage is newer than the database/m
+      )
+
+      const accepted = doctor(data, "--accept-storage")
+      assert.strictEqual(accepted.status, 0, accepted.stderr)
+      assert.match(accepted.stdout, /^Storage is newer than the database.*\nAccepted: /)
+      await during(11, async (drive) => {
+        await drive.ready()
+        assert.deepStrictEqual(await ready(drive), { status: "ok" })
+        await drive.runJobs()
+        for (const [n, id] of ids.entries()) assert.strictEqual(await contentOf(drive, userId, id), `file ${n}`)
+      })
+      const left = doctor(data, "--storage")
+      assert.strictEqual(left.status, 0, left.stdout)
+      assert.match(left.stdout, /^3 files and 3 objects were checked: storage holds what the database says/m)
+    },
+    240_000
+  )
+})
