@@ -185,7 +185,7 @@ it.effect("HOST-7 /healthz answers whatever is away; /readyz names what is", () 
     }
   }))
 
-it.effect("STO-132 /readyz says why removals are held, and that the drive works", () =>
+it.effect("STO-140 /readyz says why removals are held, and that the drive works", () =>
   Effect.gen(function*() {
     const answer = yield* send("/readyz", { method: "GET" })
     assert.deepStrictEqual([answer.status, answer.body], [200, { status: "ok", detail: "storage is newer" }])

@@ -22,7 +22,7 @@ import {
 
 onDatabases("The marks of storage and database", (onBoth) => {
   it.effect(
-    "STO-135 a database that was restored to after its last mark keeps what it can't know",
+    "STO-143 a database that was restored to after its last mark keeps what it can't know",
     () =>
       onBoth(Effect.gen(function*() {
         const { database, mark: marked } = yield* started(Effect.gen(function*() {
@@ -56,7 +56,7 @@ onDatabases("The marks of storage and database", (onBoth) => {
   )
 
   it.effect(
-    "STO-136 another drive's storage, and that of a drive that has lost its database, is left alone",
+    "STO-144 another drive's storage, and that of a drive that has lost its database, is left alone",
     () =>
       onBoth(Effect.gen(function*() {
         const empty = yield* started(backUpDatabase)
@@ -96,7 +96,7 @@ onDatabases("The marks of storage and database", (onBoth) => {
   )
 
   it.effect(
-    "STO-137 a drive of an earlier release goes on, and so do many starts at once and with clocks that were set back",
+    "STO-145 a drive of an earlier release goes on, and so do many starts at once and with clocks that were set back",
     () =>
       onBoth(Effect.gen(function*() {
         yield* started(Effect.gen(function*() {

@@ -44,7 +44,7 @@ describe("filedrive doctor --accept-storage", () => {
   afterAll(() => rm(data, { recursive: true, force: true }))
 
   it(
-    "STO-138 it ends what a restored database begins: the newer storage is kept until then, and told at every place",
+    "STO-146 it ends what a restored database begins: the newer storage is kept until then, and told at every place",
     async () => {
       data = await mkdtemp(join(tmpdir(), "filedrive-restore-"))
       const start = Date.now() - 20 * day

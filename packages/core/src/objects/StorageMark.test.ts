@@ -35,11 +35,11 @@ describe("StorageMark", () => {
       ["another database", database(60, 60), storage(60, theirs), "foreign"],
       ["another database, of a later time", database(60, 60), storage(600, theirs), "foreign"]
     ] as const
-  )("STO-136 %s", (_, database, storage, expected) => {
+  )("STO-144 %s", (_, database, storage, expected) => {
     assert.strictEqual(disagreementOf(database, storage), expected)
   })
 
-  it("STO-136 what was stored as a mark is read again, and what can't be read is of no database", () => {
+  it("STO-144 what was stored as a mark is read again, and what can't be read is of no database", () => {
     assert.deepStrictEqual(decode(encode(storage(7))), storage(7))
     for (const text of ["", "{}", "null", "{\"epoch\":\"x\",\"time\":\"yesterday\"}", "\u0000"]) {
       assert.strictEqual(disagreementOf(database(60, 60), decode(new TextEncoder().encode(text))), "foreign")
@@ -52,7 +52,7 @@ describe("StorageMark", () => {
     ["in the gap", 90, false],
     ["after the start", 121, true],
     ["in the future", 1_000, false]
-  ])("STO-135 an object that was named %s", (_, minutes, isKnown) => {
+  ])("STO-143 an object that was named %s", (_, minutes, isKnown) => {
     const hex = at(minutes).epochMilliseconds.toString(16).padStart(12, "0")
     const key = `files/${ours}/${hex.slice(0, 8)}-${hex.slice(8)}-7b02-a706-3b2422d13aff`
     // When it was stored does not count.
