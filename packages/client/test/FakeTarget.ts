@@ -16,7 +16,12 @@ export const uploading = (send: Send, target: Partial<Target> = {}, more: Partia
   inTurn: atOnce,
   target: {
     name: async () => "test",
-    form: async () => ({ uploadUrl: "http://storage.test/form", uploadForm: { key: "a" }, downloadUrl: null }),
+    form: async () => ({
+      uploadUrl: "http://storage.test/form",
+      uploadForm: { key: "a" },
+      downloadUrl: null,
+      fileName: "a.bin"
+    }),
     cancelForm: async () => {},
     open: () => Promise.reject(new Error("not in parts")),
     sign: () => Promise.reject(new Error("not in parts")),

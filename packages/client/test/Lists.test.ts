@@ -94,7 +94,7 @@ describe("a queue of small files", () => {
     const { client } = await counted({ quotaBytes: 10_000 })
     const results: Array<QueueResult> = []
     const queue = client.uploads.queue({ onFile: (result) => results.push(result) })
-    const strange = { source: content(10), fileName: "a\u202Eb.bin" }
+    const strange = { source: content(10), fileName: "a\u0007b.bin" }
     const large = { source: content(20_000), fileName: "large.bin" }
     queue.add([...files(10), strange, large, ...files(20).slice(10)])
     const { doneFiles, failures } = await queue.done

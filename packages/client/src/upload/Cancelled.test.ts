@@ -28,7 +28,12 @@ class Kept {
   readonly target: Partial<Target> = {
     form: async (file) => {
       this.#begin("form", file)
-      return { uploadUrl: `http://storage.test/${encodeURIComponent(file.key)}`, uploadForm: {}, downloadUrl: null }
+      return {
+        uploadUrl: `http://storage.test/${encodeURIComponent(file.key)}`,
+        uploadForm: {},
+        downloadUrl: null,
+        fileName: "a.bin"
+      }
     },
     open: async (file) => {
       this.#begin("open", file)

@@ -193,7 +193,7 @@ describe("an upload that is cancelled while the drive begins it", () => {
         signal.addEventListener("abort", () => asked.reject(signal.reason))
         await asked.promise
         calls.push("form")
-        return { uploadUrl: "http://storage.test/form", uploadForm: { key: "a" }, downloadUrl: null }
+        return { uploadUrl: "http://storage.test/form", uploadForm: { key: "a" }, downloadUrl: null, fileName: "a.bin" }
       },
       cancelForm: async () => void calls.push("cancelled")
     }

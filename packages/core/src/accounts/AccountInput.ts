@@ -2,7 +2,7 @@
 import { Schema, type SchemaAST } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import { AccountId, ApiTokenId, FolderId } from "../shared/Ids.ts"
-import { Line } from "../shared/Text.ts"
+import { LineOfLength } from "../shared/Text.ts"
 import { ApiTokenText } from "./ApiToken.ts"
 import { permissions } from "./CurrentAccount.ts"
 
@@ -17,9 +17,9 @@ export const isMisplaced = (field: SchemaAST.AST): boolean => field.annotations?
 
 export const Permissions = Schema.Array(Schema.Literals(permissions)).check(Schema.isMinLength(1))
 
-export const TokenName = Line.check(
-  Schema.isBetweenLength(Limits.tokenNameLength.min, Limits.tokenNameLength.max)
-).pipe(Schema.brand("TokenName"))
+export const TokenName = LineOfLength(Limits.tokenNameLength.min, Limits.tokenNameLength.max).pipe(
+  Schema.brand("TokenName")
+)
 export type TokenName = typeof TokenName.Type
 
 /** Other names for permissions, all of which are refused. */
@@ -71,7 +71,7 @@ export const RevokedToken = Schema.Struct({ tokenId: ApiTokenId })
 
 const Bytes = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 const { handle: handleLength } = Limits.accountNames
-const Handle = Line.check(Schema.isBetweenLength(handleLength.min, handleLength.max))
+const Handle = LineOfLength(handleLength.min, handleLength.max)
 
 const profile = {
   plan: Schema.NullOr(Schema.Literals(["basic", "pro"])),
@@ -79,7 +79,7 @@ const profile = {
   monthlyImages: Schema.NullOr(
     Schema.Union([Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })), Schema.Literal("plan")])
   ),
-  displayName: Schema.NullOr(Line.check(Schema.isMaxLength(Limits.accountNames.displayName.max))),
+  displayName: Schema.NullOr(LineOfLength(0, Limits.accountNames.displayName.max)),
   showsViews: Schema.Boolean
 }
 

@@ -5,7 +5,7 @@
 import { Result, Schema } from "effect"
 import * as ImportedMedia from "../facts/ImportedMedia.ts"
 import type { FactValues } from "../facts/MediaFact.ts"
-import { Description, FileName, FileSize, MimeType } from "../files/FileDetail.ts"
+import { Description, FileName, FileSize, GivenMimeType } from "../files/FileDetail.ts"
 import * as ObjectKey from "../files/ObjectKey.ts"
 import * as Limits from "../limits/Limits.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
@@ -16,6 +16,7 @@ import { defaultMimeType, FileType } from "../shared/FileType.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import * as Given from "../shared/Given.ts"
 import type { AccountId } from "../shared/Ids.ts"
+import { withoutOverrides } from "../shared/Text.ts"
 
 const optional = Schema.optionalKey
 
@@ -35,7 +36,7 @@ export const ImportedFile = Schema.Struct({
   /** Recorded as the host gives it: the bytes are not probed. */
   type: FileType,
   /** Default `application/octet-stream`. */
-  mimeType: optional(MimeType),
+  mimeType: GivenMimeType,
   /** Exact size in bytes. */
   fileSize: FileSize,
   /** The store's mark of the bytes, without quotes. May be left out where storage is asked (`verify`). */
@@ -90,7 +91,7 @@ export const prepare = (
     if (file.insertTime !== undefined && file.insertTime > now) {
       return yield* Result.fail(wrong(index, "insertTime", "must not be in the future"))
     }
-    const folderPath = yield* Result.mapError(FolderPath.parse(file.folder ?? "/"), saying("folder"))
+    const folderPath = yield* Result.mapError(FolderPath.parse(withoutOverrides(file.folder ?? "/")), saying("folder"))
     const tagTexts = new Map<string, Tag.Spelling>()
     for (const [at, text] of (file.tags ?? []).entries()) {
       const tag = yield* Result.mapError(Tag.parse(text), saying(FieldIssue.pathText(["tags", at])))

@@ -11,8 +11,8 @@ const wordMaxLength = 64
 /** Characters of a gram: pieces of this length or less are kept of runs without spaces. */
 const gramLength = 3
 
-/** Characters inside words that say nothing: soft hyphen, joiners, the byte order mark, Arabic's lengthening stroke. */
-const joiners = /\u00ad|\u034f|\u0640|\u200c|\u200d|\u2060|\ufeff/g
+/** Characters inside words that say nothing: what no font draws (soft hyphens, joiners, marks of direction), and Arabic's lengthening stroke. */
+const joiners = /[\p{Default_Ignorable_Code_Point}\u0640]/gu
 
 /**
  * Marks that are written or left out as one pleases: accents, and the points of Hebrew and Arabic. Not those a word

@@ -5,7 +5,7 @@
  * Files come from strangers: what can't be true, like a length below zero or a day in the year 40,000, counts as not found.
  */
 import { DateTime, Option, Result, Schema } from "effect"
-import { Text, withoutHidden } from "../shared/Text.ts"
+import { isVisible, Text, withoutOverrides } from "../shared/Text.ts"
 import * as FrameRate from "./FrameRate.ts"
 import * as MusicalKey from "./MusicalKey.ts"
 
@@ -48,16 +48,18 @@ const textsMaxCount = 100
 const within = (value: number | null, min: number, max: number): number | null =>
   value !== null && value >= min && value <= max ? value : null
 
-/** What no line of text contains: control characters (ends of lines among them) and halves of characters. */
-const unprintable = /[\p{Cc}\p{Cs}]+/gu
+/** What no line of text contains: control characters and line separators, and halves of characters. */
+const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu
 
 const line = (value: string | null): string | null => {
-  const text = withoutHidden((value ?? "").slice(0, textMaxLength).replaceAll(unprintable, " ")).trim()
-  return text === "" ? null : text
+  return visible((value ?? "").slice(0, textMaxLength).replaceAll(unprintable, " ").trim())
 }
 
 /** Texts of an import are stored as they can be seen, like those that tools find. */
-const visible = (text: string | null): string | null => withoutHidden(text ?? "") || null
+const visible = (given: string | null): string | null => {
+  const text = withoutOverrides(given ?? "")
+  return isVisible(text) ? text : null
+}
 
 const Time = Schema.Date.check(
   Schema.makeFilter<Date>((date) => Number.isNaN(date.getTime()) ? "must be a time" : undefined)
@@ -100,7 +102,7 @@ export const Lines = make<
   notFound: [],
   keep: (told) => told.slice(0, textsMaxCount).map(line).filter((text) => text !== null),
   imported: Schema.Array(Text),
-  keepImported: (given) => given.map(withoutHidden).filter((text) => text !== ""),
+  keepImported: (given) => given.map(visible).filter((text) => text !== null),
   shown: Schema.Array(Schema.String),
   show: (stored) => stored ?? [],
   texts: (stored) => stored ?? [],

@@ -2,7 +2,7 @@
  * The details of a file as checked values: its name, kind, size and description. Contract: "Files", `/rename-file`; spec:
  * `/update-file-description`, "Shared shapes".
  */
-import { Schema } from "effect"
+import { Option, Schema, SchemaGetter } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import { FileId } from "../shared/Ids.ts"
 import { LineOfBytes, Text } from "../shared/Text.ts"
@@ -22,6 +22,14 @@ export const MimeType = Schema.String.check(
   )
 ).pipe(Schema.brand("MimeType"))
 export type MimeType = typeof MimeType.Type
+
+/** The field of a body in which a sender may give a media type. An empty one, which browsers give for kinds they don't know, counts as left out. */
+export const GivenMimeType = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(Limits.mimeTypeMaxLength))).pipe(
+  Schema.decodeTo(Schema.optionalKey(MimeType), {
+    decode: SchemaGetter.transformOptional(Option.filter((text: string) => text !== "")),
+    encode: SchemaGetter.passthrough()
+  })
+)
 
 /** Exact size in bytes, up to 2 TB. */
 export const FileSize = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Limits.fileSizeMaxBytes })).pipe(

@@ -41,7 +41,9 @@ const make = Effect.gen(function*() {
       : sql`COALESCE(f.added_permissions <@ ${limits.permissions}::text[], FALSE)`
     return sql<CheckedKeyHolder>`
       SELECT f.id, f.object_key AS "objectKey", f.store_key AS "storeKey", f.size::float8 AS "sizeBytes",
-        (${told} AND COALESCE(${StoredFileSql.within(database, limits)}, FALSE)) AS "isWithin"
+        f.file_name AS "fileName", (${told} AND COALESCE(${
+      StoredFileSql.within(database, limits)
+    }, FALSE)) AS "isWithin"
       FROM ${t.files} f WHERE f.account_id = ${accountId} AND f.object_key = ANY(${objectKeys}::text[])
     `.pipe(Effect.orDie)
   }

@@ -52,6 +52,7 @@ export interface KeyHolder {
 /** The same, as a call gets it that asks for the key. */
 export interface CheckedKeyHolder extends KeyHolder {
   readonly id: FileId
+  readonly fileName: string
   /** Whether the call may know of it. */
   readonly isWithin: boolean
 }

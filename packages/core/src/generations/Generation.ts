@@ -18,7 +18,7 @@ import {
 } from "../ports/ImageGenerator.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import type { AccountId, FileId, FolderId, GenerationId } from "../shared/Ids.ts"
-import { Text, withoutHidden } from "../shared/Text.ts"
+import { Text } from "../shared/Text.ts"
 
 declare module "../events/DriveEvent.ts" {
   interface EventImage extends FileRecord {}
@@ -210,7 +210,9 @@ const encoder = new TextEncoder()
 
 /** Letters and digits of the prompt in small letters, with `-` between words; `image` when it has none. */
 export const slugOf = (prompt: string): string => {
-  const words = withoutHidden(prompt.normalize("NFC")).toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? []
+  const words = prompt.normalize("NFC").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "").toLowerCase().match(
+    /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
+  ) ?? []
   let slug = ""
   let bytes = 0
   for (const character of words.join("-")) {

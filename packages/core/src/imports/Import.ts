@@ -15,12 +15,13 @@ import type { Description, FileName } from "../files/FileDetail.ts"
 import * as Limits from "../limits/Limits.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId, ImportId } from "../shared/Ids.ts"
-import { Line } from "../shared/Text.ts"
+import { nameFlaw, Text } from "../shared/Text.ts"
 
 /** A link that may be imported, as far as its text tells. The port decides whether it is fetched. */
-export const ImportUrl = Line.check(Schema.isBetweenLength(1, Limits.importUrlMaxLength)).pipe(
-  Schema.brand("ImportUrl")
-)
+export const ImportUrl = Text.check(
+  Schema.isBetweenLength(1, Limits.importUrlMaxLength),
+  Schema.makeFilter<string>(nameFlaw)
+).pipe(Schema.brand("ImportUrl"))
 export type ImportUrl = typeof ImportUrl.Type
 
 /** The kind of the file, known when its first bytes have arrived. */

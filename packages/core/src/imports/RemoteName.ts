@@ -3,7 +3,7 @@
  * link. Pure; whatever a server sends, the name is a good one. Rules of file names: META-2.
  */
 import * as Limits from "../limits/Limits.ts"
-import { isVisible, utf8Length, withoutHidden } from "../shared/Text.ts"
+import { isVisible, utf8Length, withoutOverrides } from "../shared/Text.ts"
 import * as Extension from "./Extension.ts"
 
 /** The name of a file that has none. */
@@ -76,11 +76,11 @@ const decoded = (bytes: Uint8Array): string => {
 }
 
 // oxlint-disable-next-line no-control-regex
-const separators = /[/\\\u0000-\u001f\u007f-\u009f]+/g
+const separators = /[/\\\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 
 /** The name without characters that names can't have; empty when nothing is left. */
 const clean = (text: string): string => {
-  const name = withoutHidden(text.toWellFormed().replace(separators, "_")).trim()
+  const name = withoutOverrides(text.toWellFormed().replace(separators, "_")).trim()
   return /^[._\s]*$/.test(name) || !isVisible(name) ? "" : shortened(name)
 }
 

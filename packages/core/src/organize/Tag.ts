@@ -1,8 +1,8 @@
 /** The text of a tag. Spec: "Other resources", Tag. */
-import { Result, Schema } from "effect"
+import { Option, Result, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import type { TagId } from "../shared/Ids.ts"
-import { foldCase, nameFlaw, Text } from "../shared/Text.ts"
+import { foldCase, named, nameFlaw, Text, withoutOverrides } from "../shared/Text.ts"
 
 export interface Tag {
   readonly id: TagId
@@ -34,7 +34,7 @@ export interface Spelling {
 
 /** Parses the text of a tag, without the blanks at its ends; fails with a short reason. */
 export const parse = (given: string): Result.Result<Spelling, string> => {
-  const text = given.trim()
+  const text = withoutOverrides(given).trim()
   const { max, min } = Limits.tagTextLength
   if (text.length > max) return Result.fail(`must have ${min} to ${max} characters`)
   // A text of blanks alone is empty.
@@ -45,11 +45,9 @@ export const parse = (given: string): Result.Result<Spelling, string> => {
 }
 
 /** A valid text of a tag; blanks at its ends are ignored. */
-export const TagText = Text.check(
-  Schema.makeFilter<string>((text) =>
-    Result.match(parse(text), { onSuccess: () => undefined, onFailure: (flaw) => flaw })
-  )
-).pipe(Schema.brand("TagText"))
+export const TagText = named(Text, (text) => Option.getOrUndefined(Result.getFailure(parse(text)))).pipe(
+  Schema.brand("TagText")
+)
 export type TagText = typeof TagText.Type
 
 export const spelling = (text: TagText): Spelling => Result.getOrThrow(parse(text))

@@ -1,11 +1,11 @@
 /** A drop: what one sender delivers to a file request. Spec: "Other resources", Drop. Contract: "File requests and reviews: the public side". */
 import { type DateTime, Schema } from "effect"
 import type { DroppedFile } from "../events/DriveEvent.ts"
-import { FileName, FileSize, MimeType } from "../files/FileDetail.ts"
+import { FileName, FileSize, GivenMimeType } from "../files/FileDetail.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileType } from "../shared/FileType.ts"
 import type { AccountId, DropId, FileId, RequestId } from "../shared/Ids.ts"
-import { Line, LineOfLength, Lines } from "../shared/Text.ts"
+import { LineOfLength, Lines, nameFlaw, Text } from "../shared/Text.ts"
 
 /** Whoever has it sends for one drop: opaque, and only its hash is kept. */
 export const DropToken = Schema.String.check(Schema.isMaxLength(200)).pipe(Schema.brand("DropToken"))
@@ -20,8 +20,9 @@ export const DropNote = Lines.check(Schema.isMaxLength(Limits.dropNoteMaxLength)
 export type DropNote = typeof DropNote.Type
 
 /** The sender's own name of a file in the drop. The same again continues it, and is safe to repeat. */
-export const ClientKey = Line.check(
-  Schema.isBetweenLength(Limits.clientKeyLength.min, Limits.clientKeyLength.max)
+export const ClientKey = Text.check(
+  Schema.isBetweenLength(Limits.clientKeyLength.min, Limits.clientKeyLength.max),
+  Schema.makeFilter<string>(nameFlaw)
 ).pipe(Schema.brand("ClientKey"))
 export type ClientKey = typeof ClientKey.Type
 
@@ -30,7 +31,7 @@ export const DropFile = Schema.Struct({
   type: FileType,
   fileName: FileName,
   fileSize: FileSize,
-  mimeType: Schema.optionalKey(MimeType),
+  mimeType: GivenMimeType,
   clientKey: ClientKey
 })
 export type DropFile = typeof DropFile.Type

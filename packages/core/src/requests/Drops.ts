@@ -26,11 +26,11 @@ import {
 } from "../shared/DriveError.ts"
 import { DropId, type FileId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
-import { withoutHidden } from "../shared/Text.ts"
+import { withoutOverrides } from "../shared/Text.ts"
 import { type DeliveredUpload, Deliveries } from "../uploads/Deliveries.ts"
 import type { Delivery } from "../uploads/Delivery.ts"
 import { Forms } from "../uploads/Forms.ts"
-import { Inserts } from "../uploads/Inserts.ts"
+import { type Inserted, Inserts } from "../uploads/Inserts.ts"
 import type { PartNumber } from "../uploads/PartPlan.ts"
 import type { UploadToken } from "../uploads/Upload.ts"
 import type { OpenedUpload } from "../uploads/UploadOpening.ts"
@@ -126,6 +126,9 @@ export class Drops extends Context.Service<Drops, {
    * Records what was sent as a file of the owner's, in the folder of the request. Safe to repeat and to race: one `clientKey` makes one
    * file. Fails like `Inserts.insert`. Contract: `/insert-drop-file`.
    */
+  readonly insertNamed: (token: DropToken, file: DropFile) => Effect.Effect<Inserted, InvalidField | Failure, LinkCall>
+
+  /** The same, for callers that need the id alone. */
   readonly insert: (token: DropToken, file: DropFile) => Effect.Effect<FileId, InvalidField | Failure, LinkCall>
 
   /** Deletes for good a file of a drop that is not finished. False when the drop has no such file. Contract: `/remove-drop-file`. */
@@ -208,7 +211,7 @@ export class Drops extends Context.Service<Drops, {
           requestId: link.id,
           senderName,
           // Nothing in it turns the direction of the text around it, where the owner reads it.
-          note: withoutHidden(note ?? "") || null,
+          note: withoutOverrides(note ?? "") || null,
           activeTime,
           expireTime: DateTime.addDuration(activeTime, Limits.dropTokenLifetime)
         }
@@ -268,21 +271,21 @@ export class Drops extends Context.Service<Drops, {
       const known = (
         { sent }: Pick<FoundDrop, "sent">,
         file: DropFile
-      ): Result.Result<FileId | undefined, InvalidField> =>
+      ): Result.Result<Inserted | undefined, InvalidField> =>
         sent === null
           ? Result.succeed(undefined)
           : sent.sizeBytes === file.fileSize
-          ? Result.succeed(sent.id)
+          ? Result.succeed({ id: sent.id, fileName: sent.fileName })
           : Result.fail(otherSize())
 
-      const insert: Drops["Service"]["insert"] = Effect.fn("Drops.insert")(function*(token, file) {
+      const insertNamed: Drops["Service"]["insertNamed"] = Effect.fn("Drops.insert")(function*(token, file) {
         const found = yield* finder.find(token, file.clientKey)
         const there = yield* Effect.fromResult(known(found, file))
         if (there !== undefined) return there
         const record = Effect.gen(function*() {
           yield* open(found)
           const { delivery, input } = yield* describe(token, found, file)
-          return yield* onBehalf(token, found, inserts.insert(input, delivery))
+          return yield* onBehalf(token, found, inserts.insertNamed(input, delivery))
         })
         // A call that was faster has recorded it, perhaps just before the request was closed.
         return yield* Effect.catch(record, (error) =>
@@ -320,7 +323,8 @@ export class Drops extends Context.Service<Drops, {
         signParts,
         completeUpload,
         abortUpload,
-        insert,
+        insertNamed,
+        insert: (token, file) => Effect.map(insertNamed(token, file), ({ id }) => id),
         remove,
         select,
         finish

@@ -9,7 +9,7 @@ import { DropId, FileId } from "../shared/Ids.ts"
 import { Time } from "../shared/Time.ts"
 import { PartNumbers } from "../uploads/PartPlan.ts"
 import { UploadToken } from "../uploads/Upload.ts"
-import { FileUrls, MultipartUpload, SignedParts } from "../uploads/UploadAnswer.ts"
+import { FileUrls, Inserted, MultipartUpload, SignedParts } from "../uploads/UploadAnswer.ts"
 import { DropFile, DropNote, DropToken, SenderName } from "./Drop.ts"
 
 /** Storage did not answer, or has lost the bytes. */
@@ -84,7 +84,8 @@ export class DropsApi extends HttpApiGroup.make("drops")
             "Content-Type": "image/jpeg",
             policy: "eyJleHAi"
           },
-          downloadUrl: null
+          downloadUrl: null,
+          fileName: photo.fileName
         }
       }
     })),
@@ -111,7 +112,8 @@ export class DropsApi extends HttpApiGroup.make("drops")
           parts: [{ partNumber: 1, size: partSize }, { partNumber: 2, size: partSize }],
           signedParts: [lastPart],
           expiresAt,
-          downloadUrl: null
+          downloadUrl: null,
+          fileName: video.fileName
         }
       }
     })),
@@ -156,7 +158,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
     })),
     HttpApiEndpoint.post("insertDropFile", "/insert-drop-file", {
       payload: FileOfDrop,
-      success: Schema.Struct({ id: FileId }),
+      success: Inserted,
       error: [ApiError.NotFound, ...storage]
     }).annotateMerge(operation({
       ...step,
@@ -168,7 +170,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
       effect: "changes",
       example: {
         request: { dropToken, ...photo, clientKey: "tram-28.jpg 2483112" },
-        answer: { id: Examples.photoId }
+        answer: { id: Examples.photoId, fileName: photo.fileName }
       }
     })),
     HttpApiEndpoint.post("removeDropFile", "/remove-drop-file", {

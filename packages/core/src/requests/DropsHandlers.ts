@@ -19,9 +19,12 @@ export const DropsHandlers = Handlers.group(
           Effect.mapError(fromDriveError)
         ),
       dropFileUrls: ({ payload: { dropToken, ...file } }) =>
-        drops.createForm(dropToken, file).pipe(Effect.map(UploadAnswer.ofForm), Effect.mapError(fromDriveError)),
+        drops.createForm(dropToken, file).pipe(Effect.map(UploadAnswer.ofForm(file)), Effect.mapError(fromDriveError)),
       createDropUpload: ({ payload: { dropToken, ...file } }) =>
-        drops.openUpload(dropToken, file).pipe(Effect.map(UploadAnswer.ofUpload), Effect.mapError(fromDriveError)),
+        drops.openUpload(dropToken, file).pipe(
+          Effect.map(UploadAnswer.ofUpload(file)),
+          Effect.mapError(fromDriveError)
+        ),
       signDropParts: ({ payload: { dropToken, partNumbers, token } }) =>
         drops.signParts(dropToken, token, partNumbers).pipe(
           Effect.map(UploadAnswer.ofParts),
@@ -38,7 +41,7 @@ export const DropsHandlers = Handlers.group(
           Effect.mapError(fromDriveError)
         ),
       insertDropFile: ({ payload: { dropToken, ...file } }) =>
-        drops.insert(dropToken, file).pipe(Effect.map((id) => ({ id })), Effect.mapError(fromDriveError)),
+        Effect.mapError(drops.insertNamed(dropToken, file), fromDriveError),
       removeDropFile: ({ payload: { dropToken, fileId } }) =>
         drops.remove(dropToken, fileId).pipe(
           Effect.map((removed) => ({ removed })),

@@ -6,7 +6,7 @@
 import { DateTime, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import { NoteId } from "../shared/Ids.ts"
-import { isVisible, lengthInOpenApi, LineOfLength, Lines, utf8Length, withoutHidden } from "../shared/Text.ts"
+import { isVisible, lengthInOpenApi, LineOfLength, Lines, utf8Length, withoutOverrides } from "../shared/Text.ts"
 
 /** The name by which a reviewer signs. */
 export const ReviewerName = LineOfLength(Limits.reviewerNameLength.min, Limits.reviewerNameLength.max).pipe(
@@ -26,7 +26,7 @@ export const NoteText = Lines.check(Schema.makeFilter<string>((text) =>
 export type NoteText = typeof NoteText.Type
 
 /** A text as it is stored: ends of lines written in one way, and nothing that turns the direction of the text around it. */
-export const cleaned = (text: NoteText): string => withoutHidden(text.replaceAll(/\r\n?/g, "\n"))
+export const cleaned = (text: NoteText): string => withoutOverrides(text.replaceAll(/\r\n?/g, "\n"))
 
 /** A position in the file, in seconds. */
 export const Position = Schema.Finite.check(

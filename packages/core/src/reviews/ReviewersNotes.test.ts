@@ -149,7 +149,7 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }), { timeout: "60 sec
             [{ reviewer: "" }, "reviewer"],
             [{ reviewer: "x".repeat(101) }, "reviewer"],
             [{ reviewer: "a\nb" }, "reviewer"],
-            [{ reviewer: "a\u202eb" }, "reviewer"],
+            [{ reviewer: "a\u2029b" }, "reviewer"],
             [{ replyTo: elsewhere.id }, "replyTo"],
             [{ replyTo: "x" }, "replyTo"]
           ] as const

@@ -4,9 +4,9 @@
  *
  * Spec: "Other resources", Folder. Contract: "Files".
  */
-import { Result, Schema } from "effect"
+import { Option, Result, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
-import { foldCase, lengthInOpenApi, nameFlaw, Text } from "./Text.ts"
+import { foldCase, lengthInOpenApi, LineOfLength, named, nameFlaw, Text } from "./Text.ts"
 
 /** A folder's own and its parents' names, from the top; none for the top itself. */
 export type FolderPath = ReadonlyArray<string>
@@ -22,16 +22,10 @@ const flaw = (name: string): string | undefined => {
   return nameFlaw(name)
 }
 
-const ownNameFlaw = (text: string): string | undefined => {
-  const { max, min } = Limits.folderNameLength
-  if (text.length < min || text.length > max) return `must have ${min} to ${max} characters`
-  return text.includes("/") ? "must not contain a slash" : flaw(text)
-}
-
 /** The name of one folder. */
-export const FolderName = Text.check(Schema.makeFilter(ownNameFlaw, lengthInOpenApi(Limits.folderNameLength))).pipe(
-  Schema.brand("FolderName")
-)
+export const FolderName = LineOfLength(Limits.folderNameLength.min, Limits.folderNameLength.max).check(
+  Schema.makeFilter<string>((name) => name.includes("/") ? "must not contain a slash" : undefined)
+).pipe(Schema.brand("FolderName"))
 export type FolderName = typeof FolderName.Type
 
 /** Parses a path; fails with a short reason. A slash at the end changes nothing. */
@@ -51,11 +45,12 @@ export const parse = (text: string): Result.Result<FolderPath, string> => {
 const pathMaxLength = Limits.folderMaxDepth * (Limits.folderNameLength.max + 1) + 1
 
 /** A path as text: that of a folder, or `/`. */
-export const Path = Text.check(
-  Schema.makeFilter<string>(
-    (text) => Result.match(parse(text), { onSuccess: () => undefined, onFailure: (flaw) => flaw }),
+export const Path = named(
+  Text.check(Schema.makeFilter<string>(
+    (text) => text.length > pathMaxLength ? `must have at most ${pathMaxLength} characters` : undefined,
     lengthInOpenApi({ min: 1, max: pathMaxLength })
-  )
+  )),
+  (text) => Option.getOrUndefined(Result.getFailure(parse(text)))
 ).pipe(Schema.brand("FolderPath"))
 export type Path = typeof Path.Type
 

@@ -3,7 +3,7 @@
  * has no lone surrogate, so text with either is refused where it enters,
  * naming its field, and never changed on the way.
  */
-import { Schema } from "effect"
+import { Schema, SchemaTransformation } from "effect"
 
 const encoder = new TextEncoder()
 
@@ -38,31 +38,14 @@ const wellFormed = Schema.makeFilter<string>((text) =>
   text.isWellFormed() && !text.includes("\u0000") ? undefined : "must be valid Unicode without NUL characters"
 )
 
-/** Behind a letter or mark of a script that has joined or varied letters. */
-const scripted = "(?![\\p{sc=Latin}\\p{sc=Greek}\\p{sc=Cyrillic}])[\\p{L}\\p{M}]"
-
 /**
- * Characters that are not seen and can make a name look like another: marks that turn the direction of text (with one
- * `exe.txt` is shown of what ends in `exe`), those without width, and those that nobody is to draw. ZWNJ and ZWJ stay where
- * writing needs them: behind an emoji, or a letter of a script whose letters join; so do the tags of a flag, and what chooses
- * a character's form, once and right behind it: behind a sign, an emoji or such a letter, in a keycap, behind a Han character.
- * Marks that are seen, like the Arabic number signs, are no part of it. A flag has at most eight tags: looking back any further
- * would take time that grows with the square of the text's length.
+ * Overrides, embeddings and isolates of direction. With one of them a file that ends in `exe` is shown as if it ended in `txt`, and no name needs
+ * one. All other format characters (soft hyphens, word breaks of Thai and Khmer, marks of direction that phones put first) are part of real names.
  */
-const hidden = new RegExp(
-  "[\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f"
-    + "\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0080}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}]"
-    + `|(?<![\\p{Extended_Pictographic}\\ufe0f\\u{1f3fb}-\\u{1f3ff}]|${scripted})[\\u200c\\u200d]`
-    + `|(?<![\\p{Extended_Pictographic}\\p{S}\\u3000-\\u303f\\uff00-\\uffef]|${scripted}|[0-9#*](?=\\ufe0f\\u20e3))`
-    + "(?<![\\ufe00-\\ufe0f])[\\ufe00-\\ufe0f]"
-    + "|(?<=[\\ufe00-\\ufe0f])[\\ufe00-\\ufe0f]"
-    + "|(?<!\\p{sc=Han})[\\u{e0100}-\\u{e01ef}]"
-    + "|(?<!\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{0,7})[\\u{e0000}-\\u{e007f}]",
-  "gu"
-)
+const overrides = /[\u202a-\u202e\u2066-\u2069]/g
 
-/** The text without invisible characters; for names that come from strangers. */
-export const withoutHidden = (text: string): string => text.replace(hidden, "")
+/** The text without characters that turn the direction of what is around them. */
+export const withoutOverrides = (text: string): string => text.replace(overrides, "")
 
 /** What can be seen: not blanks of any width, not what no font draws, and not code points that are no characters. */
 const visible =
@@ -71,17 +54,17 @@ const visible =
 /** Whether anything of the text can be seen. */
 export const isVisible = (text: string): boolean => visible.test(text)
 
+const invisible = "must contain at least one visible character"
+
 /** Why a text is not a valid name, as the end of a sentence, or undefined when it is. Its length is checked elsewhere. */
 export const nameFlaw = (text: string): string | undefined =>
   !text.isWellFormed() || hasControlCharacter(text)
     ? "must not contain control characters"
+    : /[\u2028\u2029]/.test(text)
+    ? "must not contain line separators"
     : text !== "" && !isVisible(text)
-    ? "must contain at least one visible character"
-    : text.search(hidden) >= 0
-    ? "must not contain invisible characters or marks that turn the direction of text"
+    ? invisible
     : undefined
-
-const goodName = Schema.makeFilter<string>(nameFlaw)
 
 /** Text of several lines: any Unicode but NUL and lone surrogates. */
 export const Text = Schema.String.check(wellFormed)
@@ -93,9 +76,6 @@ const controlInLines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 export const Lines = Text.check(
   Schema.makeFilter<string>((text) => controlInLines.test(text) ? "must not contain control characters" : undefined)
 )
-
-/** Text of one line, as names are: no control character at all, nothing hidden, and something to see. */
-export const Line = Text.check(goodName)
 
 /**
  * What a filter that bounds a text by its UTF-16 code units, or by bytes of UTF-8, says in OpenAPI, where lengths are in code points: whatever
@@ -109,22 +89,35 @@ export const lengthInOpenApi = (
     [{ ...min > 0 && { minLength: Math.ceil(min / unitsOfCharacter) }, maxLength: max }, true] as const
 })
 
-/** One line of `min` to `max` characters. */
-export const LineOfLength = (min: number, max: number) =>
-  Text.check(
-    Schema.makeFilter<string>(
-      (text) => text.length < min || text.length > max ? `must have ${min} to ${max} characters` : nameFlaw(text),
-      lengthInOpenApi({ min, max })
+/** A name as it is kept: as it was given, but for overrides of direction. `flaw` tells what is wrong with what is kept. */
+export const named = <S extends Schema.Codec<string, string>>(given: S, flaw: (kept: string) => string | undefined) =>
+  given.pipe(
+    Schema.decodeTo(
+      Schema.String.check(Schema.makeFilter<string>(flaw)),
+      SchemaTransformation.transform({ decode: withoutOverrides, encode: (kept: string) => kept })
     )
+  )
+
+/** Of names of a length: what is given is measured first, since the other checks must not run on a text of any length. */
+const measured = (lengthFlaw: (text: string) => string | undefined, openApi: ReturnType<typeof lengthInOpenApi>) =>
+  named(
+    Text.check(Schema.makeFilter<string>(lengthFlaw, openApi)),
+    (kept) => kept === "" && lengthFlaw("") !== undefined ? invisible : lengthFlaw(kept) ?? nameFlaw(kept)
+  )
+
+/** One line of `min` to `max` characters: a {@link named} text without control characters, in which something can be seen. */
+export const LineOfLength = (min: number, max: number) =>
+  measured(
+    ({ length }) => length < min || length > max ? `must have ${min} to ${max} characters` : undefined,
+    lengthInOpenApi({ min, max })
   )
 
 /** One line of `min` to `max` UTF-8 bytes. */
 export const LineOfBytes = (min: number, max: number) =>
-  // Its length first: the other checks must not run on a text of any length.
-  Text.check(Schema.makeFilter<string>((text) => {
+  measured((text) => {
     const bytes = utf8Length(text)
     return bytes >= min && bytes <= max ? undefined : `must be ${min} to ${max} bytes long in UTF-8`
-  }, lengthInOpenApi({ min, max }, 4))).check(goodName)
+  }, lengthInOpenApi({ min, max }, 4))
 
 /**
  * The form that two spellings of a name share which differ only in case or in

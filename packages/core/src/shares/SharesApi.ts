@@ -8,7 +8,7 @@ import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
-import { Line } from "../shared/Text.ts"
+import { LineOfLength } from "../shared/Text.ts"
 import { SharedFilesPage } from "./Share.ts"
 
 const { filesPerShareCall, usersPerShareCall } = Limits
@@ -28,7 +28,7 @@ export class SharesApi extends HttpApiGroup.make("shares")
         userIds: Schema.optionalKey(UserIds),
         /** Of users, beside or instead of `userIds` (extension). */
         handles: Schema.optionalKey(
-          Schema.Array(Line.check(Schema.isBetweenLength(1, 200))).check(
+          Schema.Array(LineOfLength(1, 200)).check(
             Schema.isBetweenLength(usersPerShareCall.min, usersPerShareCall.max)
           )
         )

@@ -1,6 +1,6 @@
 /** A caller's description of a file it is about to send. Spec: "Shared shapes", FileInput and FileInsert. */
 import { Schema } from "effect"
-import { FileName, FileSize, MimeType } from "../files/FileDetail.ts"
+import { FileName, FileSize, GivenMimeType } from "../files/FileDetail.ts"
 import { ObjectKey } from "../files/ObjectKey.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileType } from "../shared/FileType.ts"
@@ -11,7 +11,7 @@ const fields = {
   fileName: FileName,
   fileSize: FileSize,
   objectKey: ObjectKey,
-  mimeType: Schema.optionalKey(MimeType)
+  mimeType: GivenMimeType
 }
 
 export const FileInput = Schema.Struct(fields)

@@ -6,7 +6,7 @@ import { Context, Effect, Layer, Option, Pull, Schema, type Scope, Stream } from
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
-import { FileName, FileSize, MimeType } from "../files/FileDetail.ts"
+import { FileName, FileSize, GivenMimeType } from "../files/FileDetail.ts"
 import { Files } from "../files/Files.ts"
 import { ObjectKey } from "../files/ObjectKey.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
@@ -39,7 +39,7 @@ export const HostFile = Schema.Struct({
   type: Schema.optionalKey(FileType),
   fileName: FileName,
   fileSize: FileSize,
-  mimeType: Schema.optionalKey(MimeType)
+  mimeType: GivenMimeType
 })
 export type HostFile = typeof HostFile.Type
 

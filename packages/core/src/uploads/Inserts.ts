@@ -50,6 +50,13 @@ const objectNotFound = () =>
 /** The most files that one transaction records together. */
 const adoptedTogether = 32
 
+/** A file that was recorded, by this call or an earlier one. */
+export interface Inserted {
+  readonly id: FileId
+  /** Its name by now. */
+  readonly fileName: string
+}
+
 /** A copy of what was uploaded with a form; it becomes the object of a file. */
 interface Arrival {
   readonly file: Omit<NewFile, "folderId" | "addedPermissions"> & { readonly objectKey: ObjectKey.ObjectKey }
@@ -63,7 +70,7 @@ interface Arrival {
  * under the keys of the files, are to be removed after the commit.
  */
 interface Adopted {
-  readonly id: FileId | undefined
+  readonly file: Inserted | undefined
   /** Whether the copy is the object of that file; another call may have made the file. */
   readonly isAdopted: boolean
   readonly closed: ReadonlyArray<StoredForm>
@@ -71,16 +78,16 @@ interface Adopted {
 }
 
 /** The file that already has the key, if it is the described one. */
-const holdersId = (sizeBytes: number, holder: CheckedKeyHolder): Result.Result<FileId, InvalidField> =>
+const fileOf = (sizeBytes: number, holder: CheckedKeyHolder): Result.Result<Inserted, InvalidField> =>
   !holder.isWithin
     ? Result.fail(objectKeyTaken())
     : holder.sizeBytes === sizeBytes
-    ? Result.succeed(holder.id)
+    ? Result.succeed({ id: holder.id, fileName: holder.fileName })
     : Result.fail(sizeMismatch("the file of this key has another size"))
 
 export class Inserts extends Context.Service<Inserts, {
   /**
-   * Records stored bytes as a private file of the caller's and returns its id.
+   * Records stored bytes as a private file of the caller's and returns its id and name.
    * Safe to repeat and to race: one key makes one file, charged once.
    *
    * Fails with `InvalidField`: `object_not_found` before the bytes are stored,
@@ -88,6 +95,12 @@ export class Inserts extends Context.Service<Inserts, {
    * A sender's file lands where the rules of its request say, and fails as they do.
    * Spec: `/insert-file`.
    */
+  readonly insertNamed: (
+    file: FileInsert,
+    delivery?: Delivery.Delivery
+  ) => Effect.Effect<Inserted, InvalidField | Refused | Unavailable, CurrentAccount>
+
+  /** The same, for callers that need the id alone. */
   readonly insert: (
     file: FileInsert,
     delivery?: Delivery.Delivery
@@ -115,7 +128,7 @@ export class Inserts extends Context.Service<Inserts, {
       const existing = Effect.fnUntraced(function*(account: Account, file: FileInsert) {
         const { limits } = yield* CurrentAccount
         const [found] = yield* files.findHolders(account.id, limits, [file.objectKey])
-        return found === undefined ? undefined : yield* Effect.fromResult(holdersId(file.fileSize, found))
+        return found === undefined ? undefined : yield* Effect.fromResult(fileOf(file.fileSize, found))
       })
 
       /** The file that is recorded, but for its folder and who may add it. */
@@ -145,10 +158,10 @@ export class Inserts extends Context.Service<Inserts, {
         const stored = yield* store.head(at)
         if (Option.isNone(stored)) return yield* objectNotFound()
         const described = yield* newFile(account, file, at, stored.value)
-        const { closed, id } = yield* transaction.share(account.id, () =>
+        const { closed, recorded } = yield* transaction.share(account.id, () =>
           Effect.gen(function*() {
             const there = yield* existing(account, file)
-            if (there !== undefined) return { id: there, closed: [] }
+            if (there !== undefined) return { recorded: there, closed: [] }
             const current = Option.getOrUndefined(yield* uploads.find(account.id, upload.id))
             if (current?.state !== "complete") return yield* objectNotFound()
             const folderId = delivery === undefined
@@ -174,10 +187,11 @@ export class Inserts extends Context.Service<Inserts, {
             yield* quota.add(account.id, { heldBytes: -current.heldBytes, usedBytes: upload.sizeBytes })
             // A file has the key now, so a form of it is useless.
             const form = yield* forms.findOpen(account.id, [file.objectKey], unlimited)
-            return { id, closed: form.length === 0 ? [] : yield* ends.close(account.id, form) }
+            const recorded = { id, fileName: file.fileName }
+            return { recorded, closed: form.length === 0 ? [] : yield* ends.close(account.id, form) }
           }))
         yield* ends.clearLater(closed)
-        return id
+        return recorded
       })
 
       /**
@@ -240,14 +254,14 @@ export class Inserts extends Context.Service<Inserts, {
             const [closed, holder, own] = [closedOf(arrival), holderOf(arrival), idOf.get(arrival)]
             return holder === undefined
               ? Result.succeed({
-                id: own,
+                file: own === undefined ? undefined : { id: own, fileName: arrival.file.fileName },
                 isAdopted: own !== undefined,
                 closed,
                 left: arrival === adopting[0] ? left : []
               })
               : Result.map(
-                holdersId(arrival.file.sizeBytes, holder),
-                (id) => ({ id, isAdopted: false, closed, left: [] })
+                fileOf(arrival.file.sizeBytes, holder),
+                (file) => ({ file, isAdopted: false, closed, left: [] })
               )
           })
         })
@@ -283,7 +297,7 @@ export class Inserts extends Context.Service<Inserts, {
         const arrived = Option.getOrUndefined(yield* store.head(incoming))
         if (arrived === undefined) return yield* objectNotFound()
         if (arrived.sizeBytes !== file.fileSize) return yield* otherSize(arrived.sizeBytes)
-        const { closed, id, left } = yield* newObjects.makeForFile(account.id, (at) => ({
+        const { closed, file: recorded, left } = yield* newObjects.makeForFile(account.id, (at) => ({
           create: store.copy(incoming, at, ObjectHeaders.of(file, "private")).pipe(
             Effect.flatMap((copied) => Option.isSome(copied) ? Effect.succeed(copied.value) : objectNotFound())
           ),
@@ -292,7 +306,7 @@ export class Inserts extends Context.Service<Inserts, {
         }))
         yield* ends.clearLater(closed)
         if (left.length > 0) yield* deletions.removeNow(account.id, left)
-        return id ?? (yield* objectNotFound())
+        return recorded ?? (yield* objectNotFound())
       })
 
       /** Makes a file of bytes that were not a file when this call began. */
@@ -327,13 +341,13 @@ export class Inserts extends Context.Service<Inserts, {
             "InvalidField",
             (refusal) =>
               existing(account, file).pipe(
-                Effect.flatMap((id) => id === undefined ? Effect.fail(refusal) : Effect.succeed(id))
+                Effect.flatMap((there) => there === undefined ? Effect.fail(refusal) : Effect.succeed(there))
               )
           )
         )
       })
 
-      const insert = Effect.fn("Inserts.insert")(function*(file: FileInsert, delivery?: Delivery.Delivery) {
+      const insertNamed = Effect.fn("Inserts.insert")(function*(file: FileInsert, delivery?: Delivery.Delivery) {
         const { id: accountId } = yield* allowed("add")
         const account = yield* Plan.storing(accounts, accountId)
         yield* Effect.fromResult(ObjectKey.owned(file.objectKey, accountId))
@@ -350,7 +364,10 @@ export class Inserts extends Context.Service<Inserts, {
         )
       })
 
-      return Inserts.of({ insert })
+      return Inserts.of({
+        insertNamed,
+        insert: (file, delivery) => Effect.map(insertNamed(file, delivery), ({ id }) => id)
+      })
     })
   )
 }

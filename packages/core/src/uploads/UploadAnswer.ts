@@ -1,7 +1,9 @@
 /** The answers of uploads: to the owner of the account, and to senders. Spec: "Upload". */
 import { Schema } from "effect"
 import type { SignedForm } from "../ports/ObjectStore.ts"
+import { FileId } from "../shared/Ids.ts"
 import { Time } from "../shared/Time.ts"
+import type { FileInput } from "./FileInput.ts"
 import { PartNumber, type PlacedPart } from "./PartPlan.ts"
 import type { OpenedUpload } from "./UploadOpening.ts"
 import type { SignedPart as SignedUploadPart } from "./UploadTokens.ts"
@@ -17,6 +19,9 @@ export const SignedPart = Schema.Struct({
   size: Schema.Int
 }).annotate({ identifier: "SignedPart" })
 
+/** The file's name as it is kept: without characters that turn the direction of text. */
+const fileName = Schema.String
+
 /** Answer of `/generate-file-urls`. */
 export const FileUrls = Schema.Struct({
   /** POST the file here as multipart/form-data. */
@@ -24,7 +29,8 @@ export const FileUrls = Schema.Struct({
   /** Every field goes first and unchanged; the field `file` comes last. */
   uploadForm: Schema.Record(Schema.String, Schema.String),
   /** Null: a file under `users/` begins private. */
-  downloadUrl: Schema.NullOr(Schema.String)
+  downloadUrl: Schema.NullOr(Schema.String),
+  fileName
 })
 
 /** Answer of `/create-multipart-upload`. */
@@ -42,7 +48,8 @@ export const MultipartUpload = Schema.Struct({
   signedParts: Schema.Array(SignedPart),
   /** When the signed URLs stop working. */
   expiresAt: Time,
-  downloadUrl: Schema.NullOr(Schema.String)
+  downloadUrl: Schema.NullOr(Schema.String),
+  fileName
 })
 
 /** Answer of `/sign-upload-parts`. */
@@ -51,23 +58,31 @@ export const SignedParts = Schema.Struct({ parts: Schema.Array(SignedPart), expi
 const storedPart = ({ partNumber, sizeBytes }: PlacedPart) => ({ partNumber, size: sizeBytes })
 const signedPart = ({ partNumber, sizeBytes, url }: SignedUploadPart) => ({ partNumber, url, size: sizeBytes })
 
-export const ofForm = ({ fields, url }: SignedForm): typeof FileUrls.Type => ({
+/** Answer of `/insert-file`. */
+export const Inserted = Schema.Struct({ id: FileId, fileName })
+
+type Named = Pick<FileInput, "fileName">
+
+export const ofForm = ({ fileName }: Named) => ({ fields, url }: SignedForm): typeof FileUrls.Type => ({
   uploadUrl: url,
   uploadForm: fields,
-  downloadUrl: null
+  downloadUrl: null,
+  fileName
 })
 
-export const ofUpload = ({ expireTime, id, plan, resumed, signed, stored, token }: OpenedUpload) => ({
-  token,
-  uploadId: id,
-  resumed,
-  partSize: plan.partSizeBytes,
-  partCount: plan.partCount,
-  parts: stored.map(storedPart),
-  signedParts: signed.map(signedPart),
-  expiresAt: expireTime,
-  downloadUrl: null
-})
+export const ofUpload =
+  ({ fileName }: Named) => ({ expireTime, id, plan, resumed, signed, stored, token }: OpenedUpload) => ({
+    token,
+    uploadId: id,
+    resumed,
+    partSize: plan.partSizeBytes,
+    partCount: plan.partCount,
+    parts: stored.map(storedPart),
+    signedParts: signed.map(signedPart),
+    expiresAt: expireTime,
+    downloadUrl: null,
+    fileName
+  })
 
 export const ofParts = (
   { expireTime, parts }: { readonly parts: ReadonlyArray<SignedUploadPart>; readonly expireTime: typeof Time.Type }

@@ -7,18 +7,15 @@ import * as Examples from "../http/Examples.ts"
 import { Failed } from "../http/Failure.ts"
 import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
-import { FileId } from "../shared/Ids.ts"
 import { FileInput, FileInputs, FileInsert, FileInserts } from "./FileInput.ts"
 import { PartNumbers } from "./PartPlan.ts"
 import { UploadToken } from "./Upload.ts"
-import { FileUrls, MultipartUpload, SignedParts } from "./UploadAnswer.ts"
+import { FileUrls, Inserted, MultipartUpload, SignedParts } from "./UploadAnswer.ts"
 
 /** Storage did not answer, or has lost the bytes. */
 const storage = ApiError.ofStorage
 
 const OfUpload = Schema.Struct({ token: UploadToken }).annotate({ identifier: "UploadToken" })
-
-const Inserted = Schema.Struct({ id: FileId })
 
 /** What the operations of an upload have in common. A client runs them, not an agent. */
 const step = { permissions: ["add"], isRepeatable: true, tool: null } as const
@@ -34,7 +31,8 @@ const formExample = {
     policy: "eyJleHBpcmF0aW9uIjoiMjAyNi0wOS0zMFQxMjowMDowMFoifQ==",
     "x-amz-signature": "5f2c9e"
   },
-  downloadUrl: null
+  downloadUrl: null,
+  fileName: fileInput.fileName
 }
 const other = { ...fileInput, fileName: "tram-15.jpg", objectKey: `${fileInput.objectKey}-15` }
 const tokenExample = "fdu_Zk9qW2rT5yU8iO1pA4sD7fG0hJ3kL6xC9vB2nM5qE8w"
@@ -128,7 +126,7 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
       effect: "changes",
       example: {
         request: { ...fileInput, isPublic: false, creator: { id: Examples.userId } },
-        answer: { id: Examples.photoId }
+        answer: { id: Examples.photoId, fileName: fileInput.fileName }
       }
     })),
     HttpApiEndpoint.post("insertFiles", "/insert-files", {
@@ -145,7 +143,7 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
       example: {
         request: { files: [fileInput, other] },
         answer: {
-          files: [{ id: Examples.photoId }, {
+          files: [{ id: Examples.photoId, fileName: fileInput.fileName }, {
             failure: {
               status: 400,
               error: "objectKey: nothing is stored for it.",
@@ -186,7 +184,8 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
           parts: [{ partNumber: 1, size: partSize }, { partNumber: 2, size: partSize }],
           signedParts: [lastPart],
           expiresAt,
-          downloadUrl: null
+          downloadUrl: null,
+          fileName: video.fileName
         }
       }
     })),

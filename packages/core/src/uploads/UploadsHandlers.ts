@@ -35,11 +35,11 @@ export const UploadsHandlers = Handlers.group(
     return {
       generateFileUrls: ({ payload }) =>
         forms.create(payload).pipe(
-          Effect.map(UploadAnswer.ofForm),
+          Effect.map(UploadAnswer.ofForm(payload)),
           Effect.mapError(fromDriveError)
         ),
       generateUploadForms: ({ payload }) =>
-        each(payload.files, (file) => Effect.map(forms.create(file), UploadAnswer.ofForm)).pipe(
+        each(payload.files, (file) => Effect.map(forms.create(file), UploadAnswer.ofForm(file))).pipe(
           Effect.map((forms) => ({ forms })),
           Effect.mapError(fromDriveError)
         ),
@@ -48,16 +48,15 @@ export const UploadsHandlers = Handlers.group(
           Effect.map((cancelled) => ({ cancelled })),
           Effect.mapError(fromDriveError)
         ),
-      insertFile: ({ payload }) =>
-        inserts.insert(payload).pipe(Effect.map((id) => ({ id })), Effect.mapError(fromDriveError)),
+      insertFile: ({ payload }) => Effect.mapError(inserts.insertNamed(payload), fromDriveError),
       insertFiles: ({ payload }) =>
-        each(payload.files, (file) => Effect.map(inserts.insert(file), (id) => ({ id }))).pipe(
+        each(payload.files, inserts.insertNamed).pipe(
           Effect.map((files) => ({ files })),
           Effect.mapError(fromDriveError)
         ),
       createMultipartUpload: ({ payload }) =>
         uploads.open(payload).pipe(
-          Effect.map(UploadAnswer.ofUpload),
+          Effect.map(UploadAnswer.ofUpload(payload)),
           Effect.mapError(fromDriveError)
         ),
       signUploadParts: ({ payload }) =>

@@ -1,16 +1,10 @@
-/** What people type and what files are called, as the drive takes it: it refuses what can't be seen and what turns the direction of text. */
+/** What people type and what files are called, as the drive takes it: it refuses control characters and what can't be seen. */
 
-/** Behind these, joiners and the choice of a form are part of writing: emoji, and letters of scripts that join theirs. */
-const joining =
-  "[\\p{Extended_Pictographic}\\ufe0f\\u{1f3fb}-\\u{1f3ff}]|(?![\\p{sc=Latin}\\p{sc=Greek}\\p{sc=Cyrillic}])[\\p{L}\\p{M}]"
-
-const hidden = new RegExp(
-  `(?<!${joining})[\\u200c\\u200d\\ufe0f]|(?![\\u200c\\u200d\\ufe0f])\\p{Default_Ignorable_Code_Point}|[\\u2028-\\u202e\\ufff9-\\ufffb]`,
-  "gu"
-)
+/** They turn the direction of what is around them, so the drive leaves them out of names. */
+const overrides = /[\u202a-\u202e\u2066-\u2069]/g
 
 // oxlint-disable-next-line no-control-regex -- these are taken out
-const controls = /[\u0000-\u001f\u007f-\u009f]/g
+const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
 // oxlint-disable-next-line no-control-regex -- ends of lines and tabs stay
 const controlsInLines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
 
@@ -18,7 +12,7 @@ const visible = /[^\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Co
 
 /** A line without what can't be seen in it; empty where nothing else is. */
 export const line = (text: string): string => {
-  const plain = text.toWellFormed().replaceAll(controls, " ").replaceAll(hidden, "").trim()
+  const plain = text.toWellFormed().replaceAll(controls, " ").replaceAll(overrides, "").trim()
   return visible.test(plain) ? plain : ""
 }
 

@@ -45,6 +45,28 @@ export const uploadCases = (host: CurrentHost): void => {
     assert.strictEqual((await client.ok("/get-user-storage-usage")).usedBytes, 10)
   })
 
+  it("UP-132 UP-70 UP-9 HOST-2 the answers tell the name as it is kept; an empty media type counts as left out", async () => {
+    const client = await newClient(host())
+    const bytes = content(10)
+    const given = {
+      ...await client.describe({ fileName: "\u200etram\u202egpj\u2069.bin", bytes, key: "a" }),
+      mimeType: ""
+    }
+    const kept = "\u200etramgpj.bin"
+    const form = await client.ok("/generate-file-urls", given)
+    assert.strictEqual(form.fileName, kept)
+    assert.isTrue((await client.sendForm(form, bytes)).ok)
+    const inserted = await client.ok("/insert-file", given)
+    assert.strictEqual(inserted.fileName, kept)
+    const [file] = await client.ok("/select-user-files")
+    assert.deepInclude(file, { id: inserted.id, fileName: kept, mimeType: "application/octet-stream" })
+    // A repeated insert answers the name that the file has by then.
+    await client.ok("/rename-file", { fileId: inserted.id, fileName: "other.bin" })
+    assert.deepStrictEqual(await client.ok("/insert-file", given), { id: inserted.id, fileName: "other.bin" })
+    const parts = await client.ok("/create-multipart-upload", { ...given, objectKey: `${given.objectKey}-parts` })
+    assert.strictEqual(parts.fileName, kept)
+  })
+
   it("UP-130 UP-131 HOST-2 many files go up in two calls and their bytes, and what is refused of one stops no other", async () => {
     const client = await newClient(host(), { quotaBytes: 1_000 })
     const given = ["a", "b", "c"].map((name) => ({ fileName: `${name}.bin`, bytes: content(300) }))
@@ -72,8 +94,8 @@ export const uploadCases = (host: CurrentHost): void => {
     assert.deepStrictEqual(await client.download(ids[1]!), given[1]!.bytes)
     // Sent again, as after an answer that was lost.
     assert.deepStrictEqual((await client.ok("/insert-files", { files: [files[1]!, files[0]!] })).files, [
-      { id: ids[1]! },
-      { id: ids[0]! }
+      { id: ids[1]!, fileName: files[1]!.fileName },
+      { id: ids[0]!, fileName: files[0]!.fileName }
     ])
     assert.deepInclude(await client.ok("/get-user-storage-usage"), { usedBytes: 600, pendingBytes: 300 })
   })
