@@ -12,7 +12,7 @@ const started = (files: number | undefined, canOpen: () => boolean) =>
   })
 
 describe("the files that a process may have open", () => {
-  it("HOST-242 connections leave room for the others", () => {
+  it("HOST-251 connections leave room for the others", () => {
     const rows = [[64, 24], [128, 48], [1_024, 384], [4_096, 1_548], [21_000, 10_000], [1_048_576, 523_788]] as const
     for (const [files, connections] of rows) assert.strictEqual(Descriptors.connectionsFor(files), connections)
     assert.strictEqual(Descriptors.bounded(10_000, 1_024), 384)
@@ -21,7 +21,7 @@ describe("the files that a process may have open", () => {
     assert.isAbove(Descriptors.fileLimit() ?? 64, 63)
   })
 
-  it.effect("HOST-242 a low limit is warned of at the start", () =>
+  it.effect("HOST-251 a low limit is warned of at the start", () =>
     Effect.gen(function*() {
       const { lines } = yield* started(1_024, () => true)
       assert.match(
@@ -33,7 +33,7 @@ describe("the files that a process may have open", () => {
       }
     }))
 
-  it.effect("HOST-243 that there are no more is told once a minute, and for a minute after", () =>
+  it.effect("HOST-252 that there are no more is told once a minute, and for a minute after", () =>
     Effect.gen(function*() {
       let canOpen = true
       const { lines, look } = yield* started(undefined, () => canOpen)

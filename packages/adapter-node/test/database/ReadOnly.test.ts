@@ -8,7 +8,7 @@ import { temporaryDrive } from "../hosts/hosts.ts"
 
 const site = "http://drive.test"
 
-it("DB-121 HOST-241 while the database is read-only reads work, changes are 503, and /readyz says so", async () => {
+it("DB-121 HOST-250 while the database is read-only reads work, changes are 503, and /readyz says so", async () => {
   const url = await postgresUrl()
   const name = `read_only_${process.pid}`
   const run = (...statements: ReadonlyArray<string>) =>

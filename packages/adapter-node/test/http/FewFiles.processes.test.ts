@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net"
 import { fileURLToPath } from "node:url"
 import { start } from "../database/ChildProcess.ts"
 
-it("HOST-242 with more connections than the process may have files, calls are answered", async () => {
+it("HOST-251 with more connections than the process may have files, calls are answered", async () => {
   const server = start(
     [],
     ["sh", "-c", "ulimit -n 128 && exec \"$@\"", "sh"],

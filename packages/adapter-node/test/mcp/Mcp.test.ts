@@ -307,9 +307,8 @@ describe("the limits of tools", () => {
       const allowed = tools.filter(({ permissions }) => permissions.includes(permission)).map(({ name }) => name)
       assert.deepStrictEqual(listed, allowed)
       for (const { name } of tools) {
-        const call = request("tools/call", { name, arguments: {} })
-        const { error } = await json(await post(drive, call, { token: user.apiToken }))
-        assert.strictEqual(error?.code, allowed.includes(name) ? undefined : -32602, name)
+        const answer = await post(drive, request("tools/call", { name, arguments: {} }), { token: user.apiToken })
+        assert.strictEqual((await json(answer)).error?.code, allowed.includes(name) ? undefined : -32602, name)
       }
     }
   )

@@ -9,6 +9,7 @@ const table: Readonly<Record<number, ReadonlyArray<string>>> = {
   400: [
     "missing_field",
     "invalid_field",
+    "unknown_field",
     "invalid_body",
     "size_mismatch",
     "object_not_found",
