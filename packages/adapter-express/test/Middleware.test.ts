@@ -123,7 +123,7 @@ describe.each([
     const id = await client.upload({ fileName: "a.bin", bytes: new Uint8Array(300_000) })
     const { downloadUrl } = await client.ok("/generate-download-url", { id })
     isLate = true
-    for (const url of [downloadUrl, `${client.url}/api/docs`, `${client.url}/readyz`]) {
+    for (const url of [downloadUrl!, `${client.url}/api/docs`, `${client.url}/readyz`]) {
       const answer = await fetch(url)
       assert.deepStrictEqual([answer.status, await answer.text()], [503, "late"])
     }

@@ -38,6 +38,8 @@ export interface MemoryDriveOptions extends
     | "signIn"
     | "oauth"
     | "pages"
+    | "rateLimits"
+    | "trustedProxies"
   >
 {
   /** The time at the beginning. Default 2026-01-01T00:00:00Z. */

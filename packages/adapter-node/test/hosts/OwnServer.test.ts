@@ -80,7 +80,7 @@ describe("a host's own server", () => {
     const origin = await ownServer(drive)
     const user = await drive.accounts.create({}) ?? assert.fail("no account")
     const { id } = await drive.as(user.userId).files.put(new Uint8Array(10), { fileName: "a.bin" })
-    const { downloadUrl } = await drive.as(user.userId).generateDownloadUrl({ id })
+    const downloadUrl = (await drive.as(user.userId).generateDownloadUrl({ id })).downloadUrl!
     const ok = "HTTP/1.1 200 OK"
     for (const target of [downloadUrl, downloadUrl.replace("http://app.example.com", "https://other.example")]) {
       assert.strictEqual(await statusOf(origin, target), ok)

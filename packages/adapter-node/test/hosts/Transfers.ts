@@ -39,7 +39,7 @@ const uploadParts = async (client: DriveClient, bytes: Uint8Array<ArrayBuffer>):
 const checkFile = async (client: DriveClient, id: string, bytes: Uint8Array) => {
   const { downloadUrl } = await client.ok("/generate-download-url", { id })
   const ask = async (headers: Readonly<Record<string, string>> = {}, method = "GET") => {
-    const answer = await fetch(downloadUrl, { method, headers: { "accept-encoding": "gzip, br", ...headers } })
+    const answer = await fetch(downloadUrl!, { method, headers: { "accept-encoding": "gzip, br", ...headers } })
     return { answer, got: new Uint8Array(await answer.arrayBuffer()) }
   }
   const { answer, got } = await ask()
@@ -77,7 +77,7 @@ export const allClosed = async (directory: string) => {
 const abandon = async (client: DriveClient, id: string, directory: string) => {
   const { downloadUrl } = await client.ok("/generate-download-url", { id })
   await new Promise<void>((resolve, reject) => {
-    get(downloadUrl, { headers: { "accept-encoding": "gzip" } }, (response) => {
+    get(downloadUrl!, { headers: { "accept-encoding": "gzip" } }, (response) => {
       response.once("data", () => {
         response.destroy()
         resolve()
