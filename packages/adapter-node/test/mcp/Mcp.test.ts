@@ -82,8 +82,7 @@ describe("MCP", () => {
     ] as const
     for (const [name, args, sentence] of refused) {
       const answer = await client.callTool({ name, arguments: args }) as any
-      assert.isTrue(answer.isError, name)
-      assert.strictEqual(answer.content[0].text, sentence)
+      assert.deepStrictEqual([answer.isError, answer.content[0].text], [true, sentence], name)
     }
     const found = await client.callTool({ name: "search_files", arguments: { text: "kept.txt" } }) as any
     assert.deepStrictEqual(found.structuredContent.files.map((file: any) => file.id), [id])
