@@ -3,6 +3,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { type Digest, SecureRandom } from "effect/crypto"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import * as Job from "../jobs/Job.ts"
+import * as Limits from "../limits/Limits.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import { InvalidField, NotFound, Refused, Unauthenticated, type Unavailable } from "../shared/DriveError.ts"
 import * as Given from "../shared/Given.ts"
@@ -43,6 +44,11 @@ const remembered = Duration.days(30)
 export const apiTokenSweepJob = Job.every("apiTokens.sweep", {
   description: "Forgets API tokens that ended 30 days ago.",
   interval: Duration.days(1)
+})
+
+const tooMany = new Refused({
+  code: "not_allowed",
+  because: `You have ${Limits.tokensOfAccount} API tokens, and no account has more; revoke some of them.`
 })
 
 export class ApiTokens extends Context.Service<ApiTokens, {
@@ -158,7 +164,11 @@ export class ApiTokens extends Context.Service<ApiTokens, {
         }
         yield* active.checkAnew(accountId)
         const secret = yield* Effect.provideContext(SecretToken.make(prefix), crypto)
-        const inserted = yield* transaction.share(accountId, () => repo.insert(token, secret.hash))
+        const inserted = yield* transaction.share(accountId, () =>
+          Effect.flatMap(
+            repo.hasAtLeast(accountId, Limits.tokensOfAccount),
+            (hasAll) => hasAll ? Effect.fail(tooMany) : repo.insert(token, secret.hash)
+          ))
         // The hash is new, so the folder is the only possible reason.
         if (!inserted) return yield* new NotFound({ resource: "folder", id: String(input.limits.folderId) })
         return { token, text: ApiTokenText.make(secret.text) }

@@ -63,6 +63,8 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
   readonly findOfClient: (accountId: AccountId, clientId: string) => Effect.Effect<Credential | null>
   /** The account's tokens, newest first. */
   readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiToken>>
+  /** Whether the account has so many tokens, expired ones too. */
+  readonly hasAtLeast: (accountId: AccountId, count: number) => Effect.Effect<boolean>
   /** The account's grants that are valid at `now`. */
   readonly countGrants: (accountId: AccountId, now: DateTime.Utc) => Effect.Effect<number>
   /** Has the grant end at `expireTime`. */
@@ -156,6 +158,12 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
           WHERE account_id = ${accountId} AND client_id = ${clientId} AND expire_time IS NULL
         `.pipe(Effect.map(([row]) => row === undefined ? null : toCredential(row)), Effect.orDie)
 
+      const hasAtLeast = (accountId: AccountId, count: number) =>
+        sql`SELECT 1 FROM ${t.api_tokens} WHERE account_id = ${accountId} OFFSET ${count - 1}::int LIMIT 1`.pipe(
+          Effect.map((found) => found.length > 0),
+          Effect.orDie
+        )
+
       const list = (accountId: AccountId) =>
         sql<Row>`
           SELECT ${columns} FROM ${t.api_tokens} WHERE account_id = ${accountId} ORDER BY insert_time DESC, id DESC
@@ -195,6 +203,7 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
         find,
         findOfClient,
         list,
+        hasAtLeast,
         countGrants,
         extend,
         remove,

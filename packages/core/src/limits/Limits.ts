@@ -104,6 +104,9 @@ export const accountNames = { handle: { min: 1, max: 200 }, displayName: { max: 
 /** Longest name of an API token, in UTF-16 code units. */
 export const tokenNameLength = { min: 1, max: 200 } as const
 
+/** API tokens that an account has, expired ones and apps that it allowed something too (extension). */
+export const tokensOfAccount = 10_000
+
 /** Lives of what an app gets by OAuth. Contract: "MCP and OAuth". */
 export const oauth = {
   codeLifetime: Duration.seconds(60),
