@@ -6,8 +6,20 @@ import { Worker } from "node:worker_threads"
 
 const ownModule = new URL("./PgliteWorker.ts", import.meta.url)
 
+const options = { name: "filedrive-database", resourceLimits: { maxYoungGenerationSizeMb: 8 } }
+
+/** Threads take over the flags of their process, and Node allows this one for programs in a string alone (`node --input-type=module -e`). */
+const isOfString = (): boolean => {
+  // Node itself reads these flags there; they are no setting of the drive.
+  // @effect-diagnostics-next-line processEnv:off
+  const flags = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""]
+  return flags.some((flag) => /(?:^|\s)--input-type\b/.test(flag))
+}
+
 const begin = (module: URL): Worker =>
-  new Worker(module, { name: "filedrive-database", resourceLimits: { maxYoungGenerationSizeMb: 8 } })
+  isOfString()
+    ? new Worker(`import(${JSON.stringify(module.href)})`, { ...options, eval: true })
+    : new Worker(module, options)
 
 /** Begun, and not taken yet. */
 let early: Worker | undefined
