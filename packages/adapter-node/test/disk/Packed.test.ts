@@ -181,6 +181,34 @@ layer(served())("packed objects", (it) => {
       assert.isFalse(existsSync(file))
     }))
 
+  it.effect("STO-147 of a packed file whose bytes changed none is served, of no range either, until it is as it was", () =>
+    Effect.gen(function*() {
+      const store = yield* Port.ObjectStore
+      const at = fresh()
+      yield* putBytes(at, content(1_000))
+      const file = (yield* layoutOf).packed(at)!
+      const whole = readFileSync(file)
+      const url = yield* store.signGet({ at, headers, lifetime })
+      const get = (range?: string) =>
+        Effect.promise(async () => {
+          const response = await fetch(url, range === undefined ? {} : { headers: { range } })
+          return [response.status, (await response.arrayBuffer()).byteLength > 0 && response.ok]
+        })
+      for (const place of [0, 500, 999]) {
+        const changed = Buffer.from(whole)
+        changed[place]! ^= 1
+        writeFileSync(file, changed)
+        assert.deepStrictEqual(yield* get(), [404, false])
+        assert.deepStrictEqual(yield* get("bytes=10-19"), [404, false])
+        const failure = yield* Effect.flip(read(at))
+        assert.deepStrictEqual([failure.isLost, failure.isDamaged], [true, true])
+      }
+      writeFileSync(file, whole)
+      assert.deepStrictEqual(yield* get(), [200, true])
+      assert.deepStrictEqual(yield* get("bytes=10-19"), [206, true])
+      assert.deepStrictEqual(yield* read(at), content(1_000))
+    }))
+
   it.effect("STO-126 nothing of a small form's file is written before all of it has arrived and was checked", () =>
     Effect.gen(function*() {
       const { root } = yield* Place

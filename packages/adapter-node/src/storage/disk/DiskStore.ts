@@ -33,7 +33,7 @@ import { notOpen, StorageError } from "./StorageError.ts"
 import { notOpened, type StorageNotOpened } from "./StorageNotOpened.ts"
 import type { Stored } from "./Stored.ts"
 import { sweep } from "./Sweep.ts"
-import { verifyBlock, verifyPacked } from "./Verify.ts"
+import { refuseDamaged, verifyBlock, verifyPacked } from "./Verify.ts"
 import { readBody, writeBody } from "./WriteBody.ts"
 
 export interface DiskStoreOptions {
@@ -141,7 +141,10 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
 
   const read = (from: Port.ObjectAddress, range: Port.ByteRange | undefined) =>
     Effect.gen(function*() {
-      const found = yield* attempt(() => objects.findContent(from))
+      const found = yield* attempt(async () => {
+        const found = await objects.findContent(from)
+        return found === undefined ? undefined : refuseDamaged(found)
+      })
       if (found === undefined) return yield* lost("no such object")
       return new RangeReader(objects.directories, found, range ?? { start: 0, end: found.meta.sizeBytes - 1 })
     })

@@ -7,6 +7,7 @@ import { corsHeaders, header, type Reply, type S3Exchange } from "./S3Exchange.t
 import { StorageError } from "./StorageError.ts"
 import type { Stored } from "./Stored.ts"
 import { isSigned, type Target, verifyUrl } from "./Verification.ts"
+import { refuseDamaged } from "./Verify.ts"
 
 export const getObject = async (store: Stored, exchange: S3Exchange, target: Target): Promise<Reply> => {
   const overrides = isSigned(target) ? signedOverrides(store, exchange, target) : publicOnly(target)
@@ -50,7 +51,8 @@ export const getObject = async (store: Stored, exchange: S3Exchange, target: Tar
   if (range._tag === "Part") headers["content-range"] = `bytes ${start}-${end}/${meta.sizeBytes}`
   const status = range._tag === "Part" ? 206 : 200
   if (exchange.method === "HEAD") return { status, headers }
-  const body = new RangeReader(store.objects.directories, found, { start, end })
+  // Before the first byte: whoever asked takes nothing for the file.
+  const body = new RangeReader(store.objects.directories, refuseDamaged(found), { start, end })
   await body.start()
   return { status, headers, body }
 }

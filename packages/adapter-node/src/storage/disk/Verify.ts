@@ -25,6 +25,12 @@ export const verifyPacked = ({ content, meta: { sizeBytes }, path }: PackedObjec
   return { readBytes: sizeBytes, next: null }
 }
 
+/** Fails with {@link ObjectDamaged} for an object that is packed and has other bytes than were stored. Found with its content. */
+export const refuseDamaged = <Found extends DirectoryObject | PackedObject>(found: Found): Found => {
+  if (found._tag === "Packed") verifyPacked(found, 0)
+  return found
+}
+
 /**
  * Checks one block of an object, the one that begins at `from`; fails with {@link ObjectDamaged}. For a part that was
  * stored before there were checksums only the length is checked.
