@@ -22,6 +22,19 @@ describe("RateLimitsStore", () => {
       assert.strictEqual(yield* left("passer-by 0"), bucket.limit - 1)
     }).pipe(Effect.provide(layerMemory)))
 
+  it.effect("DB-133 a bucket is refilled as soon after the clock was set back as otherwise", () =>
+    Effect.gen(function*() {
+      const { tokenBucket } = yield* RateLimiter.RateLimiterStore
+      const refillRate = Duration.fromInputUnsafe(bucket.refillRate)
+      const take = (tokens: number) => Effect.map(tokenBucket({ ...bucket, refillRate, tokens }), ([left]) => left)
+      yield* TestClock.setTime(Duration.toMillis("2 hours"))
+      assert.strictEqual(yield* take(bucket.limit), 0)
+      yield* TestClock.setTime(0)
+      assert.strictEqual(yield* take(1), -1)
+      yield* TestClock.adjust("300 millis")
+      assert.strictEqual(yield* take(1), 2)
+    }).pipe(Effect.provide(layerMemory)))
+
   it.effect("RATE-3 it counts exactly as effect's own store does", () =>
     Effect.gen(function*() {
       const steps = fc.array(

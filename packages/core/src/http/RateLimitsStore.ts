@@ -36,6 +36,8 @@ export const layerMemory: Layer.Layer<RateLimiter.RateLimiterStore> = Layer.effe
           const known = buckets.get(key)
           const bucket = known ?? { tokens: limit, lastRefillMillis: now }
           if (known === undefined) buckets.set(key, bucket, 1)
+          // The clock was set back: it would take as long until the bucket is refilled.
+          if (bucket.lastRefillMillis > now) bucket.lastRefillMillis = now
           const refilled = Math.floor((now - bucket.lastRefillMillis) / refillMillis)
           if (refilled > 0) {
             bucket.tokens = Math.min(limit, bucket.tokens + refilled)
@@ -69,7 +71,9 @@ export const bounded = (store: RateLimiter.RateLimiterStore["Service"]): RateLim
     ...store,
     tokenBucket: (options) =>
       Effect.clockWith((clock) => {
-        if (clock.currentTimeMillisUnsafe() < askAgainMillis) return away
+        const wait = askAgainMillis - clock.currentTimeMillisUnsafe()
+        // Longer than that when the clock was set back.
+        if (wait > 0 && wait <= Duration.toMillis(leftAloneFor)) return away
         return Effect.interruptible(store.tokenBucket(options)).pipe(
           Effect.timeoutOrElse({ duration: answersWithin, orElse: () => away }),
           Effect.tapError(() =>

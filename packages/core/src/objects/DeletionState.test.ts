@@ -19,9 +19,11 @@ const states = {
   listed: DeletionState.Listed(pending),
   taken: DeletionState.Taken({ ...pending, takenUntil: null }),
   reusedListed: DeletionState.Listed({ ...pending, isReused: true, againTime: at(70), fileId }),
-  reusedTaken: DeletionState.Taken({ ...pending, isReused: true, againTime: at(70), fileId, takenUntil: at(11) })
+  reusedTaken: DeletionState.Taken({ ...pending, isReused: true, againTime: at(70), fileId, takenUntil: at(11) }),
+  // By a process whose clock was hours ahead.
+  reusedTakenAhead: DeletionState.Taken({ ...pending, isReused: true, againTime: at(70), fileId, takenUntil: at(130) })
 }
-const { absent, listed, reusedListed, reusedTaken, taken } = states
+const { absent, listed, reusedListed, reusedTaken, reusedTakenAhead, taken } = states
 
 const events = {
   scheduled: DeletionEvent.Scheduled({ dueTime: at(5), isReused: false, fileId: null }),
@@ -88,6 +90,17 @@ const table: Record<keyof typeof states, Record<keyof typeof events, DeletionSta
     expedited: { ...reusedTaken, dueTime: at(1) },
     takenEarly: refused,
     takenDue: refused,
+    takenLater: { ...reusedTaken, takenUntil: at(12) },
+    confirmed: DeletionState.Listed({ ...pending, isReused: true, dueTime: at(70) }),
+    released: { ...reusedTaken, takenUntil: null }
+  },
+  reusedTakenAhead: {
+    scheduled: { ...reusedTakenAhead, dueTime: at(5) },
+    reserved: refused,
+    cancelled: refused,
+    expedited: { ...reusedTakenAhead, dueTime: at(1) },
+    takenEarly: refused,
+    takenDue: reusedTaken,
     takenLater: { ...reusedTaken, takenUntil: at(12) },
     confirmed: DeletionState.Listed({ ...pending, isReused: true, dueTime: at(70) }),
     released: { ...reusedTaken, takenUntil: null }

@@ -24,6 +24,9 @@ import type { FileId } from "../shared/Ids.ts"
 /** How long one call or job has the removal of a reused key alone; longer than storage is waited for. */
 export const removalLifetime = Duration.minutes(1)
 
+/** Who has a removal to itself for longer than this from now took it while a clock was ahead, and has it no longer. */
+export const removalLongest = Duration.times(removalLifetime, 2)
+
 /** How long after its removal a reused key is removed once more: as long as a copy may take that was begun before. */
 export const lateCopyLifetime = Duration.hours(1)
 
@@ -94,6 +97,7 @@ export const next = (state: DeletionState, event: DeletionEvent): Option.Option<
 /** Whether a call or job has it for itself at `now`. */
 export const isBeingRemoved = (state: DeletionState, now: DateTime.Utc): boolean =>
   state._tag === "Taken" && state.takenUntil !== null && DateTime.isGreaterThan(state.takenUntil, now)
+  && DateTime.isLessThanOrEqualTo(state.takenUntil, DateTime.addDuration(now, removalLongest))
 
 /** It keeps the earlier of two times; a reused key is removed once more after the later. */
 const scheduled = (

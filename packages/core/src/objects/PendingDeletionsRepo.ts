@@ -7,7 +7,7 @@ import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import type { Bucket } from "../ports/ObjectStore.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-import { lateCopyLifetime, removalLifetime } from "./DeletionState.ts"
+import { lateCopyLifetime, removalLifetime, removalLongest } from "./DeletionState.ts"
 import type { PendingDeletion, PendingDeletionKey } from "./PendingDeletion.ts"
 
 /** Below the names of all objects that are named from then on. */
@@ -100,7 +100,9 @@ const make = Effect.gen(function*() {
   /** Due, not held, and not being removed by another. */
   const free = (now: DateTime.Utc, held: DateTime.Utc | null) => {
     const time = DateTime.toDateUtc(now)
-    return sql`(due_time <= ${time} AND (taken_until IS NULL OR taken_until <= ${time}) AND ${allowed(held)})`
+    return sql`(due_time <= ${time}
+      AND (taken_until IS NULL OR taken_until <= ${time} OR taken_until > ${after(now, removalLongest)})
+      AND ${allowed(held)})`
   }
   const taken = (now: DateTime.Utc) =>
     sql`taken = TRUE, taken_until = CASE WHEN is_reused THEN ${after(now, removalLifetime)}::timestamptz END`
@@ -122,7 +124,8 @@ const make = Effect.gen(function*() {
   const isTaken = (accountId: AccountId, objects: ReadonlyArray<PendingDeletion>, now: DateTime.Utc) =>
     sql`
       SELECT 1 FROM ${t.pending_deletions}
-      WHERE account_id = ${accountId} AND ${among(objects)} AND taken_until > ${DateTime.toDateUtc(now)} LIMIT 1
+      WHERE account_id = ${accountId} AND ${among(objects)} AND taken_until > ${DateTime.toDateUtc(now)}
+        AND taken_until <= ${after(now, removalLongest)} LIMIT 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
   /** Takes the next due rows in order of key, after `last`. */
