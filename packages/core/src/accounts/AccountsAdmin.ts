@@ -10,6 +10,8 @@ import type { InvalidField } from "../shared/DriveError.ts"
 import * as Given from "../shared/Given.ts"
 import { AccountId } from "../shared/Ids.ts"
 import * as Input from "./AccountInput.ts"
+import { AccountTransaction } from "./AccountTransaction.ts"
+import { CredentialEnds } from "./CredentialEnds.ts"
 import type { NewProfile, ProfileChange } from "./Profile.ts"
 import { ProfilesRepo } from "./ProfilesRepo.ts"
 import { Sessions } from "./Sessions.ts"
@@ -57,7 +59,7 @@ export class AccountsAdmin extends Context.Service<AccountsAdmin, {
   readonly setMonthlyImages: (id: AccountId, count: number | "plan" | null) => Changed
   readonly setDisplayName: (id: AccountId, displayName: string | null) => Changed
   readonly setShowsViews: (id: AccountId, showsViews: boolean) => Changed
-  /** The user can no longer sign in, and every open session ends. Repeating is safe. */
+  /** The user can no longer sign in, every open session ends, and so does what credentials have ({@link CredentialEnds}). Repeating is safe. */
   readonly suspend: (id: AccountId) => Changed
   readonly unsuspend: (id: AccountId) => Changed
 }>()("@filedrive/core/accounts/AccountsAdmin") {
@@ -66,6 +68,8 @@ export class AccountsAdmin extends Context.Service<AccountsAdmin, {
     Effect.gen(function*() {
       const repo = yield* ProfilesRepo
       const sessions = yield* Sessions
+      const ends = yield* CredentialEnds
+      const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
 
       const create = Effect.fn("AccountsAdmin.create")(function*(given: NewAccount) {
@@ -110,6 +114,7 @@ export class AccountsAdmin extends Context.Service<AccountsAdmin, {
         // First the mark, then the sessions: an exchange in between sees the mark.
         const changed = yield* repo.update(id, { suspendTime: yield* DateTime.now })
         yield* sessions.endAll(id)
+        if (Option.isSome(changed)) yield* transaction.share(id, () => ends.ended(id, null))
         return changed
       }, WritePurpose.freeing)
 
@@ -128,5 +133,7 @@ export class AccountsAdmin extends Context.Service<AccountsAdmin, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([ProfilesRepo.layer, Sessions.layer]))
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([ProfilesRepo.layer, Sessions.layer, CredentialEnds.layer])
+  )
 }

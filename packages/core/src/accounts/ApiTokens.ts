@@ -15,6 +15,7 @@ import { ActiveAccounts, refused } from "./ActiveAccounts.ts"
 import { type ApiToken, ApiTokenText, isLive, mayManage, prefix } from "./ApiToken.ts"
 import { ApiTokensRepo } from "./ApiTokensRepo.ts"
 import type { Credential } from "./Credential.ts"
+import { CredentialEnds } from "./CredentialEnds.ts"
 import { CurrentAccount, type Limits as AccountLimits } from "./CurrentAccount.ts"
 import type { OpenedSession } from "./Session.ts"
 import { Sessions } from "./Sessions.ts"
@@ -72,7 +73,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
   readonly list: Effect.Effect<ReadonlyArray<ApiToken>, Refused, CurrentAccount>
 
   /**
-   * Revokes a token of the caller's and ends every session it was exchanged for.
+   * Revokes a token of the caller's and ends every session it was exchanged for, and its tasks ({@link CredentialEnds}).
    *
    * Fails with `NotFound` when no token of the caller's has that id (or no
    * longer), `Refused` like {@link create}.
@@ -136,6 +137,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
       const sessions = yield* Sessions
       const accounts = yield* Accounts
       const active = yield* ActiveAccounts
+      const ends = yield* CredentialEnds
       const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
       const crypto = yield* Effect.context<Digest.Digest | SecureRandom.SecureRandom>()
@@ -176,11 +178,16 @@ export class ApiTokens extends Context.Service<ApiTokens, {
 
       const list = Effect.flatMap(manager, ({ id }) => repo.list(id)).pipe(Effect.withSpan("ApiTokens.list"))
 
+      /** Removes a token with its sessions, and ends what else it has. */
+      const removed = (accountId: AccountId, id: ApiTokenId) =>
+        Effect.tap(repo.remove(accountId, id), (isRemoved) => isRemoved ? ends.ended(accountId, id) : Effect.void)
+
       const revoke = Effect.fn("ApiTokens.revoke")(function*(id: ApiTokenId) {
         const account = yield* manager
-        if (!(yield* repo.remove(account.id, id))) return yield* new NotFound({ resource: "token", id })
+        const isRemoved = yield* transaction.share(account.id, () => removed(account.id, id))
+        if (!isRemoved) return yield* new NotFound({ resource: "token", id })
         yield* sessions.endOfPages(account.id)
-      })
+      }, WritePurpose.freeing)
 
       const othersText = (field: string) =>
         new InvalidField({ code: "invalid_field", field, because: "must not be a token of another account" })
@@ -274,5 +281,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([ApiTokensRepo.layer, Sessions.layer]))
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([ApiTokensRepo.layer, Sessions.layer, CredentialEnds.layer])
+  )
 }

@@ -5,8 +5,10 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type AccountId, ApiTokenId } from "../shared/Ids.ts"
+import { AccountTransaction } from "./AccountTransaction.ts"
 import type { ApiToken } from "./ApiToken.ts"
 import { ApiTokensRepo } from "./ApiTokensRepo.ts"
+import { CredentialEnds } from "./CredentialEnds.ts"
 
 export interface NewGrantToken extends Pick<ApiToken, "accountId" | "name" | "limits"> {
   readonly clientId: string
@@ -20,13 +22,15 @@ export class GrantTokens extends Context.Service<GrantTokens, {
   readonly count: (accountId: AccountId) => Effect.Effect<number>
   /** Has it end at `expireTime`. */
   readonly extend: (accountId: AccountId, id: ApiTokenId, expireTime: DateTime.Utc) => Effect.Effect<void>
-  /** Ends it with its sessions. Repeating is safe. */
+  /** Ends it with its sessions and what else it has ({@link CredentialEnds}). Repeating is safe. */
   readonly end: (accountId: AccountId, id: ApiTokenId) => Effect.Effect<void>
 }>()("@filedrive/core/accounts/GrantTokens") {
   static readonly layer = Layer.effect(
     GrantTokens,
     Effect.gen(function*() {
       const repo = yield* ApiTokensRepo
+      const ends = yield* CredentialEnds
+      const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
 
       const create = Effect.fn("GrantTokens.create")(function*(token: NewGrantToken) {
@@ -39,8 +43,14 @@ export class GrantTokens extends Context.Service<GrantTokens, {
         create,
         count: (accountId) => Effect.flatMap(DateTime.now, (now) => repo.countGrants(accountId, now)),
         extend: repo.extend,
-        end: (accountId, id) => Effect.asVoid(repo.remove(accountId, id))
+        end: (accountId, id) =>
+          transaction.share(
+            accountId,
+            () =>
+              Effect.flatMap(repo.remove(accountId, id), (isRemoved) =>
+                isRemoved ? ends.ended(accountId, id) : Effect.void)
+          )
       })
     })
-  ).pipe(Layer.provide(ApiTokensRepo.layer))
+  ).pipe(Layer.provide([ApiTokensRepo.layer, CredentialEnds.layer]))
 }

@@ -62,7 +62,13 @@ export const EventsHandlers = Handlers.group(
         if (feed === null) return tooManyFeeds
         until.feed = feed
         return HttpServerResponse.stream(
-          EventStream.encode(pages).pipe(
+          EventStream.encode(
+            pages.pipe(
+              // The last step before an event leaves.
+              Stream.mapEffect((page) => Effect.map(feed.mayHandOut, (may) => may ? page : null)),
+              Stream.takeWhile((page) => page !== null)
+            )
+          ).pipe(
             // The answer has begun, so no error can be sent: the stream ends, and its client reconnects.
             Stream.catchCause((cause) => Stream.fromEffectDrain(Effect.logWarning("A live feed ended.", cause)))
           ),

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { SessionToken } from "../accounts/Session.ts"
 import { Sessions } from "../accounts/Sessions.ts"
@@ -38,6 +38,34 @@ describe("LiveFeeds", () => {
       assert.isFalse(feed!.ended.isOpen())
       yield* TestClock.adjust("200 millis")
       assert.isTrue(feed!.ended.isOpen())
+    }).pipe(Effect.scoped, Effect.provide(sessions))
+  })
+
+  it.effect("FEED-28 no event is handed out once the session has ended, whenever the next look is due", () => {
+    const alive = new Set([SessionId.make("a".repeat(64)), SessionId.make("b".repeat(64))])
+    let asked = 0
+    const sessions = Layer.mock(Sessions, {
+      idOf: (token) => Effect.succeed(SessionId.make(token.repeat(64))),
+      alive: (ids) => Effect.delay(Effect.sync(() => (asked++, new Set(ids.filter((id) => alive.has(id))))), "1 millis")
+    })
+    return Effect.gen(function*() {
+      const feeds = yield* make
+      const open = (token: string) =>
+        feeds.open(AccountId.make("00000000-0000-7000-8000-000000000001"), SessionToken.make(token))
+      const [a, b] = [yield* open("a"), yield* open("b")]
+      const handOut = Effect.fnUntraced(function*() {
+        const asking = yield* Effect.forkChild(
+          Effect.all([a!.mayHandOut, b!.mayHandOut, b!.mayHandOut], { concurrency: "unbounded" }),
+          { startImmediately: true }
+        )
+        yield* TestClock.adjust("2 millis")
+        return yield* Fiber.join(asking)
+      })
+      assert.deepStrictEqual(yield* handOut(), [true, true, true])
+      assert.strictEqual(asked, 1, "those that ask at the same time are asked for together")
+      alive.delete(SessionId.make("a".repeat(64)))
+      assert.deepStrictEqual(yield* handOut(), [false, true, true])
+      assert.deepStrictEqual([a!.ended.isOpen(), b!.ended.isOpen()], [true, false])
     }).pipe(Effect.scoped, Effect.provide(sessions))
   })
 })

@@ -7,11 +7,17 @@ import type { SessionToken } from "../accounts/Session.ts"
 import { Sessions } from "../accounts/Sessions.ts"
 import * as Limits from "../limits/Limits.ts"
 import type { AccountId, SessionId } from "../shared/Ids.ts"
+import * as SharedReads from "./SharedReads.ts"
 
 /** One feed that somebody follows. */
 export interface LiveFeed {
   /** Open once it is to end: its session did, or another of the session's took its place. */
   readonly ended: Latch.Latch
+  /**
+   * Whether an event may be handed out now: asks the database, so that nothing is handed out once a revocation was answered, by whichever
+   * process. Feeds that ask at the same time are asked for together. A feed that may not has ended.
+   */
+  readonly mayHandOut: Effect.Effect<boolean>
 }
 
 interface Open extends LiveFeed {
@@ -48,6 +54,7 @@ const look = Limits.liveFeeds.sessionCheck
 export const make: Effect.Effect<LiveFeeds, never, Sessions | Scope.Scope> = Effect.gen(function*() {
   const sessions = yield* Sessions
   const scope = yield* Scope.Scope
+  const looks = yield* SharedReads.make<void>()
   const byAccount = new Map<AccountId, Set<Open>>()
   const bySession = new Map<SessionId, Set<Open>>()
   let looking = false
@@ -66,13 +73,15 @@ export const make: Effect.Effect<LiveFeeds, never, Sessions | Scope.Scope> = Eff
     feed.ended.openUnsafe()
   }
 
-  const endThoseOfEndedSessions = Effect.gen(function*() {
+  const endThose = Effect.gen(function*() {
     const asked = [...bySession.keys()]
     const alive = yield* sessions.alive(asked)
     for (const id of asked) {
       if (!alive.has(id)) { for (const feed of bySession.get(id) ?? []) end(feed) }
     }
-  }).pipe(
+  })
+
+  const endThoseOfEndedSessions = endThose.pipe(
     // A database that is away hands over no events either; when it is back it is asked again.
     Effect.catchCause((cause) => Effect.logWarning("The sessions of live feeds could not be checked.", cause))
   )
@@ -91,7 +100,9 @@ export const make: Effect.Effect<LiveFeeds, never, Sessions | Scope.Scope> = Eff
 
   const open = Effect.fnUntraced(function*(accountId: AccountId, token: SessionToken) {
     const sessionId = yield* sessions.idOf(token)
-    const feed: Open = { accountId, sessionId, ended: yield* Latch.make() }
+    const ended = yield* Latch.make()
+    const mayHandOut = Effect.map(Effect.suspend(() => looks.share("", "", endThose)), () => !ended.isOpen())
+    const feed: Open = { accountId, sessionId, ended, mayHandOut }
     const admission = admit([...byAccount.get(accountId) ?? []], sessionId)
     if (admission._tag === "Full") return null
     if (admission._tag === "Instead") end(admission.of)

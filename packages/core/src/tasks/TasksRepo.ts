@@ -129,6 +129,30 @@ const make = Effect.gen(function*() {
     }
   )
 
+  /** Cancels a credential's tasks (null: every one's) that wait for their first turn, and returns their ids. */
+  const cancelQueued = (
+    accountId: AccountId,
+    credentialId: ApiTokenId | null,
+    message: StoredMessage,
+    now: Date
+  ) =>
+    sql<{ readonly id: TaskId }>`
+      UPDATE ${t.agent_tasks} t SET phase = 'canceled', status_time = greatest(t.status_time, ${now}),
+        status_message = ${JSON.stringify(message)}::jsonb, reports = t.reports + 1, webhooks = 0
+      WHERE t.account_id = ${accountId} AND t.phase = 'queued'
+        AND (${credentialId}::uuid IS NULL OR t.credential_id = ${credentialId}::uuid)
+      RETURNING t.id
+    `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
+
+  /** A credential's tasks (null: every one's) that have begun and not ended. */
+  const begun = (accountId: AccountId, credentialId: ApiTokenId | null) =>
+    sql<StoredTask>`
+      SELECT ${columns} FROM ${t.agent_tasks} t
+      WHERE t.account_id = ${accountId} AND t.phase IN ('running', 'waiting', 'woken')
+        AND (${credentialId}::uuid IS NULL OR t.credential_id = ${credentialId}::uuid)
+      ORDER BY t.id
+    `.pipe(Effect.orDie)
+
   const insertMessage = (
     task: Pick<StoredTask, "id" | "accountId" | "credentialId">,
     no: number,
@@ -217,6 +241,8 @@ const make = Effect.gen(function*() {
     ofMessage,
     startable,
     isStartable,
+    cancelQueued,
+    begun,
     insertMessage,
     messages,
     firstMessages,

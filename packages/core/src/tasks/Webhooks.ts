@@ -7,7 +7,7 @@ import * as Limits from "../limits/Limits.ts"
 import { SecretBox } from "../ports/SecretBox.ts"
 import { WebhookSender } from "../ports/WebhookSender.ts"
 import { InvalidField } from "../shared/DriveError.ts"
-import { AccountId, type TaskId, WebhookId } from "../shared/Ids.ts"
+import { AccountId, type ApiTokenId, type TaskId, WebhookId } from "../shared/Ids.ts"
 import * as Delivery from "./Delivery.ts"
 import { type StoredTask, viewOf } from "./StoredTask.ts"
 import type { StoredWebhook } from "./StoredWebhook.ts"
@@ -39,6 +39,8 @@ export class Webhooks extends Context.Service<Webhooks, {
   readonly remove: (accountId: AccountId, taskId: TaskId, name: string) => Effect.Effect<boolean>
   /** The task has changed. Only inside `AccountTransaction.run`. */
   readonly report: (task: StoredTask) => Effect.Effect<void>
+  /** Removes those of all tasks of a credential (null: of every one): nothing is delivered to them any more. */
+  readonly removeAll: (accountId: AccountId, credentialId: ApiTokenId | null) => Effect.Effect<void>
 }>()("@filedrive/core/tasks/Webhooks") {
   static readonly layerNoDeps = Layer.effect(
     Webhooks,
@@ -168,6 +170,7 @@ export class Webhooks extends Context.Service<Webhooks, {
         set,
         list: (accountId, taskId) => Effect.map(repo.list(accountId, taskId), (all) => all.map(shown)),
         remove: repo.remove,
+        removeAll: repo.removeAll,
         report
       })
     })

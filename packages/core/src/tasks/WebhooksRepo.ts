@@ -1,7 +1,7 @@
 /** Webhooks of tasks in SQL, and what is still to be delivered. The only module that writes `agent_webhooks` and `agent_deliveries`. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import type { AccountId, TaskId, WebhookId } from "../shared/Ids.ts"
+import type { AccountId, ApiTokenId, TaskId, WebhookId } from "../shared/Ids.ts"
 import type { StoredTask } from "./StoredTask.ts"
 import type { PendingReport, StoredWebhook } from "./StoredWebhook.ts"
 
@@ -32,6 +32,14 @@ const make = Effect.gen(function*() {
         Effect.map(([row]) => row ?? null),
         Effect.orDie
       )
+
+  /** Removes those of all tasks of a credential (null: of every one), with what is to be delivered. */
+  const removeAll = (accountId: AccountId, credentialId: ApiTokenId | null) =>
+    sql`
+      DELETE FROM ${t.agent_webhooks} w USING ${t.agent_tasks} t
+      WHERE w.account_id = ${accountId} AND t.id = w.task_id AND t.account_id = ${accountId}
+        AND (${credentialId}::uuid IS NULL OR t.credential_id = ${credentialId}::uuid)
+    `.pipe(Effect.asVoid, Effect.orDie)
 
   /** Notes a change for each webhook of the task, and returns their ids. */
   const note = (task: StoredTask, now: DateTime.Utc) =>
@@ -73,7 +81,7 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  return { remove, insert, list, find, note, pending, forgetOlder, failed, forget }
+  return { remove, removeAll, insert, list, find, note, pending, forgetOlder, failed, forget }
 })
 
 export class WebhooksRepo extends Context.Service<WebhooksRepo, Effect.Success<typeof make>>()(

@@ -89,8 +89,8 @@ export class Waits extends Context.Service<Waits, {
   /** How many tasks of the account are at work, or about to be, and how many wait. */
   readonly counts: Effect.Effect<TaskCounts>
 
-  /** Counts a task that begins or ends to be at work. */
-  readonly countActive: (change: 1 | -1) => Effect.Effect<void>
+  /** Counts tasks that begin to be at work, or, below zero, end. */
+  readonly countActive: (change: number) => Effect.Effect<void>
 }>()("@filedrive/core/waits/Waits") {
   static readonly layerNoDeps = Layer.effect(
     Waits,
