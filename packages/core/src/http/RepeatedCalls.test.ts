@@ -127,7 +127,7 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }))("a call with an Id
           method: "POST",
           headers: {
             "content-type": "application/json",
-            "idempotency-key": key,
+            "idempotency-key": key.padEnd(32, "."),
             ...address !== undefined && { "x-forwarded-for": address }
           },
           body: JSON.stringify(body)
@@ -150,13 +150,38 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }))("a call with an Id
         (at) =>
           good(send("/api/leave-review-note", {
             method: "POST",
-            headers: { "content-type": "application/json", "idempotency-key": `e${at}` },
+            headers: { "content-type": "application/json", "idempotency-key": `e${at}`.padEnd(32, ".") },
             body: `{"reviewId":"x${at}",${JSON.stringify({ ...other, text: "x".repeat(4_000) }).slice(1)}`
           })),
         { concurrency: 20, discard: true }
       )
       assert.deepStrictEqual(yield* leave(one, "a", undefined), unknown)
       assert.deepStrictEqual(yield* leave(one, "b", "203.0.113.9"), known)
+    }))
+
+  it.effect("OPS-16 at a link somebody else who guesses the key gets an answer of their own", () =>
+    Effect.gen(function*() {
+      const { id } = yield* newReview()
+      const note = { reviewId: id, reviewer: "Grace", seconds: 1, text: "Too dark" }
+      const leave = (key: string, headers: Readonly<Record<string, string>>) =>
+        good(send("/api/leave-review-note", {
+          method: "POST",
+          headers: { "content-type": "application/json", "idempotency-key": key, ...headers },
+          body: JSON.stringify(note)
+        }))
+      const [here, elsewhere] = [{ "x-forwarded-for": "203.0.113.9" }, { "x-forwarded-for": "203.0.113.10" }]
+      const mine = yield* leave("1", here)
+      assert.deepStrictEqual(yield* leave("1", here), mine)
+      const others = [
+        yield* leave("1", elsewhere),
+        yield* leave("1", { ...here, "user-agent": "another" }),
+        // No address is known of these.
+        yield* leave("1", {}),
+        yield* leave("1", {})
+      ]
+      assert.lengthOf([...new Set([mine, ...others].map(({ reviewerToken }) => reviewerToken))], 5)
+      const long = crypto.randomUUID()
+      assert.deepStrictEqual(yield* leave(long, {}), yield* leave(long, {}))
     }))
 
   it.effect("OPS-15 an exchange is checked each time, under a key too", () =>

@@ -16,6 +16,9 @@ type Response = HttpServerResponse.HttpServerResponse
 const keyHeader = "idempotency-key"
 const keyMaxLength = 200
 
+/** A key of this length that was made at random, like a UUID, is guessed by nobody. */
+const unguessableLength = 32
+
 /** Longer than somebody looks at a failure before trying again. */
 const rememberedMillis = 600_000
 
@@ -37,17 +40,27 @@ interface Caller {
 }
 
 /**
- * Who calls, and not by which session: a program that lost an answer may come back with another. People at public links have nothing but
- * their key and what they send, also when they come from another network. Undefined for a call that shows neither.
+ * Who calls, and not by which session: a program that lost an answer may come back with another. People at public links are known by their network
+ * and their program: an answer may hold a secret, and somebody else who guesses the key of a call must not get it. Where no network is known the key
+ * alone tells them apart, so it must be one that can't be guessed. Undefined for a call of which nothing tells whose it is.
  */
-const callerOf = (context: Context.Context<never>, body: string): Caller | undefined => {
+const callerOf = (
+  context: Context.Context<never>,
+  { headers }: Request,
+  key: string,
+  body: string
+): Caller | undefined => {
   const account = Context.getOrUndefined(context, CurrentAccount)
   if (account !== undefined) {
     const { id, limits: { folderId, permissions }, tokenId } = account
     return { name: JSON.stringify([id, tokenId, folderId, permissions]), owner: id }
   }
   const link = Context.getOrUndefined(context, LinkCall)
-  return link && { name: `link ${link.accessToken}`, owner: `link ${ownerOf(link, body)}` }
+  if (link === undefined || link.network === null && key.length < unguessableLength) return undefined
+  return {
+    name: JSON.stringify(["link", link.accessToken, link.network, headers["user-agent"] ?? null]),
+    owner: `link ${ownerOf(link, body)}`
+  }
 }
 
 /**
@@ -124,7 +137,7 @@ export const make: Effect.Effect<RepeatedCalls, never, Digest.Digest> = Effect.m
   return (request, body, run) =>
     Effect.contextWith((context: Context.Context<never>) => {
       const key = keyOf(request)
-      const caller = key === undefined ? undefined : callerOf(context, body)
+      const caller = key === undefined ? undefined : callerOf(context, request, key, body)
       if (key === undefined || caller === undefined) return run((call) => call)
       const told = new TextEncoder().encode([request.url, key, caller.name, body].join("\n"))
       // Only a hash is kept of what was sent: it may contain a password.
