@@ -142,7 +142,7 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
       payload: Schema.Struct({
         reviewId: ReviewId,
         format: Schema.Literals(exportFormats),
-        rate: Schema.optionalKey(Schema.String)
+        rate: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(21)))
       }),
       success: Schema.Struct({ fileName: Schema.String, mimeType: Schema.String, text: Schema.String }),
       error: [ApiError.NotFound, ...ApiError.ofStorage]
