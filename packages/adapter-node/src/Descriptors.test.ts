@@ -13,9 +13,9 @@ const started = (files: number | undefined, canOpen: () => boolean) =>
 
 describe("the files that a process may have open", () => {
   it("HOST-251 connections leave room for the others", () => {
-    const rows = [[64, 24], [128, 48], [1_024, 384], [4_096, 1_548], [21_000, 10_000], [1_048_576, 523_788]] as const
+    const rows = [[64, 16], [128, 32], [1_024, 256], [4_096, 1_548], [21_000, 10_000], [1_048_576, 523_788]] as const
     for (const [files, connections] of rows) assert.strictEqual(Descriptors.connectionsFor(files), connections)
-    assert.strictEqual(Descriptors.bounded(10_000, 1_024), 384)
+    assert.strictEqual(Descriptors.bounded(10_000, 1_024), 256)
     assert.strictEqual(Descriptors.bounded(10, 1_024), 10)
     assert.strictEqual(Descriptors.bounded(10_000, 1_048_576), 10_000)
     assert.isAbove(Descriptors.fileLimit() ?? 64, 63)
@@ -26,7 +26,7 @@ describe("the files that a process may have open", () => {
       const { lines } = yield* started(1_024, () => true)
       assert.match(
         lines.join(),
-        /may have 1024 files open at a time \(ulimit -n\), which is enough for 384 connections/
+        /may have 1024 files open at a time \(ulimit -n\), which is enough for 256 connections/
       )
       for (const files of [undefined, 5_000, 20_000]) {
         assert.deepStrictEqual((yield* started(files, () => true)).lines, [])

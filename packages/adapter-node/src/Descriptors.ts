@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { devNull } from "node:os"
 
-/** Kept for all but connections: the database, pools, sandboxes, libraries. A quarter of the limit where that is less. */
+/** Kept for all but connections: the database, pools, sandboxes, libraries. Half of the limit where that is less. */
 const reserve = 1_000
 
 /** A connection, and the file or other connection that its call reads or writes. */
@@ -48,7 +48,7 @@ export const fileLimit = (): number | undefined => {
 
 /** How many connections leave room for everything else. */
 export const connectionsFor = (files: number): number =>
-  Math.max(1, Math.floor((files - Math.min(reserve, files / 4)) / filesOfConnection))
+  Math.max(1, Math.floor((files - Math.min(reserve, files / 2)) / filesOfConnection))
 
 /** As many connections as are asked for, or as the process has files for. */
 export const bounded = (connections: number, files = fileLimit()): number =>
