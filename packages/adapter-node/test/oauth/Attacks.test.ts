@@ -97,14 +97,16 @@ describe("attacks on connected apps", () => {
 
   it("OAUTH-64 replay: a refresh token that is used again ends the grant", async () => {
     const tokens = await connect(drive, app, ada)
-    const send = () =>
+    const send = (refresh_token: string) =>
       sendForm(drive, "/oauth/token", {
         grant_type: "refresh_token",
-        refresh_token: tokens.refresh_token!,
+        refresh_token,
         client_id: app.client.client_id
       })
-    const next = await send()
-    assert.strictEqual((await send()).body.error, "invalid_grant")
+    const second = await send(tokens.refresh_token!)
+    assert.deepStrictEqual((await send(tokens.refresh_token!)).body, second.body, "OAUTH-99")
+    const next = await send(second.body.refresh_token)
+    assert.strictEqual((await send(tokens.refresh_token!)).body.error, "invalid_grant")
     const ping = await drive.fetch(
       new Request(`${site}/mcp`, { method: "POST", headers: { authorization: `Bearer ${next.body.access_token}` } })
     )

@@ -75,8 +75,15 @@ export class Sessions extends Context.Service<Sessions, {
    */
   readonly openFor: (tokenId: ApiTokenId) => Effect.Effect<Option.Option<OpenedSession>>
 
-  /** The same for a grant of OAuth: an access token, good for an hour. Of 20 the oldest ends. */
-  readonly openAccess: (grantId: ApiTokenId, limits: AccessLimits) => Effect.Effect<Option.Option<OpenedSession>>
+  /**
+   * The same for a grant of OAuth: an access token, good for an hour. Of 20 the oldest ends. `text` is what follows its prefix, if it
+   * must be made again later; else it is random.
+   */
+  readonly openAccess: (
+    grantId: ApiTokenId,
+    limits: AccessLimits,
+    text?: string
+  ) => Effect.Effect<Option.Option<OpenedSession>>
 
   /**
    * Whose session `token` is. One query, and the host's word on the user where the last one is seconds old.
@@ -184,13 +191,13 @@ export class Sessions extends Context.Service<Sessions, {
       })
 
       const openAccess = Effect.fn("Sessions.openAccess")(
-        function*(tokenId: ApiTokenId, access: AccessLimits) {
-          const token = yield* secret(accessPrefix)
+        function*(tokenId: ApiTokenId, access: AccessLimits, given?: string) {
+          const text = given === undefined ? (yield* secret(accessPrefix)).text : accessPrefix + given
           const now = yield* DateTime.now
           const expireTime = DateTime.addDuration(now, Limits.oauth.accessTokenLifetime)
-          const session = { hash: yield* hash(token.text), tokenId, insertTime: now, expireTime, access }
+          const session = { hash: yield* hash(text), tokenId, insertTime: now, expireTime, access }
           const inserted = yield* repo.insertFor({ ...session, maxCount: Limits.oauth.accessTokensOfGrant })
-          return Option.map(inserted, (expireTime) => opened(token.text, now, expireTime))
+          return Option.map(inserted, (expireTime) => opened(text, now, expireTime))
         },
         WritePurpose.freeing
       )

@@ -113,6 +113,8 @@ export const oauth = {
   accessTokenLifetime: Duration.hours(1),
   /** From its issue: a grant that is not used for so long ends. */
   refreshTokenLifetime: Duration.days(30),
+  /** For so long a client may show the refresh token again that was just replaced, and gets the same answer. */
+  refreshRepeatTime: Duration.seconds(30),
   /** Access tokens of one grant at a time; one more replaces the oldest. */
   accessTokensOfGrant: 20,
   /** Grants of one account at a time. */

@@ -46,6 +46,14 @@ layer(servicesOn(TestDatabase.layerPostgres), { timeout: "60 seconds" })("grants
       assert.isTrue(yield* isValid(yield* exchange(kept)))
     }))
 
+  it.effect("OAUTH-99 refreshes with one token at the same time give the same answer", () =>
+    Effect.gen(function*() {
+      const first = yield* granted(yield* newUser())
+      const all = yield* Effect.all(Array.from({ length: 8 }, () => refresh(first)), { concurrency: "unbounded" })
+      for (const one of all) assert.deepStrictEqual(one, all[0])
+      assert.isTrue(yield* isValid(yield* refresh(all[0]!)))
+    }))
+
   it.effect("OAUTH-23 whoever refreshes a grant and whoever ends it lock its rows in one order, so that neither is given up", () =>
     Effect.gen(function*() {
       const me = yield* newUser()

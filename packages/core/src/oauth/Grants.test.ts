@@ -14,11 +14,15 @@ import {
   services,
   verifier
 } from "../../test/GrantsTest.ts"
+import { ManualJobs } from "../../test/ManualJobs.ts"
 import { newUser } from "../../test/TestHttp.ts"
 import { SessionToken } from "../accounts/Session.ts"
 import { Sessions } from "../accounts/Sessions.ts"
+import { Database } from "../database/Database.ts"
 import * as Limits from "../limits/Limits.ts"
 import { Bearers } from "./Bearers.ts"
+import { Grants } from "./Grants.ts"
+import * as ReplacedToken from "./ReplacedToken.ts"
 
 layer(services)("grants", (it) => {
   it.effect("OAUTH-1 a code gives an access token with what was allowed, for the resources that were asked for", () =>
@@ -121,15 +125,86 @@ layer(services)("grants", (it) => {
       assert.deepStrictEqual(yield* listed(me), [])
     }))
 
-  it.effect("OAUTH-6 of refreshes with one token at the same time none keeps a grant", () =>
+  it.effect("OAUTH-99 a client whose answer was lost gets the same again, for 30 seconds", () =>
     Effect.gen(function*() {
       const me = yield* newUser()
       const first = yield* granted(me)
-      const results = yield* Effect.all(Array.from({ length: 4 }, () => Effect.result(refresh(first))), {
+      const second = yield* refresh(first)
+      yield* TestClock.adjust(Duration.seconds(29))
+      assert.deepStrictEqual(yield* refresh(first), second)
+      assert.isTrue(yield* isValid(second))
+      yield* TestClock.adjust(Duration.seconds(1))
+      assert.strictEqual(yield* codeOf(refresh(first)), "invalid_grant")
+      assert.isFalse(yield* isValid(second))
+      assert.deepStrictEqual(yield* listed(me), [])
+    }))
+
+  it.effect("OAUTH-99 refreshes with one token at the same time give the same answer", () =>
+    Effect.gen(function*() {
+      const me = yield* newUser()
+      const first = yield* granted(me)
+      const [one, ...others] = yield* Effect.all(Array.from({ length: 4 }, () => refresh(first)), {
         concurrency: "unbounded"
       })
-      assert.isAtMost(results.filter(Result.isSuccess).length, 1)
+      for (const other of others) assert.deepStrictEqual(other, one)
+      assert.isTrue(yield* isValid(yield* refresh(one!)))
+    }))
+
+  it.effect("OAUTH-99 once the newer token was used, the older one is reuse", () =>
+    Effect.gen(function*() {
+      const me = yield* newUser()
+      const first = yield* granted(me)
+      const second = yield* refresh(first)
+      const third = yield* refresh(second)
+      assert.deepStrictEqual(yield* refresh(second), third)
+      assert.strictEqual(yield* codeOf(refresh(first)), "invalid_grant")
+      assert.isFalse(yield* isValid(third))
+    }))
+
+  it.effect("OAUTH-99 another client, another scope or another resource is no repeat, and ends the grant", () =>
+    Effect.gen(function*() {
+      for (const change of [{ clientId: "other" }, { permissions: ["read"] }, { resources: [mcp] }]) {
+        const me = yield* newUser()
+        const first = yield* granted(me)
+        const second = yield* refresh(first)
+        assert.strictEqual(yield* codeOf(refresh(first, change)), "invalid_grant", JSON.stringify(change))
+        assert.isFalse(yield* isValid(second))
+      }
+    }))
+
+  it.effect("OAUTH-99 after a revocation nothing is given again", () =>
+    Effect.gen(function*() {
+      const grants = yield* Grants
+      const me = yield* newUser()
+      const first = yield* granted(me)
+      const second = yield* refresh(first)
+      yield* grants.revoke(second.accessToken, "app")
+      assert.strictEqual(yield* codeOf(refresh(first)), "invalid_grant")
+      const third = yield* refresh(second)
+      yield* grants.revoke(third.refreshToken, "app")
+      assert.strictEqual(yield* codeOf(refresh(second)), "invalid_grant")
       assert.deepStrictEqual(yield* listed(me), [])
+    }))
+
+  it.effect("OAUTH-99 nothing that is stored gives the answer without the token, and after 30 seconds nothing does", () =>
+    Effect.gen(function*() {
+      const { sql, tables: t } = yield* Database
+      const me = yield* newUser()
+      const salts = Effect.map(
+        sql<
+          { readonly salt: Uint8Array | null }
+        >`SELECT replaced_salt AS salt FROM ${t.oauth_grants} WHERE account_id = ${me}`,
+        (rows) => rows.map(({ salt }) => salt)
+      )
+      const first = yield* granted(me)
+      yield* refresh(first)
+      const [salt] = yield* salts
+      const ofOther = yield* ReplacedToken.successors("fdr_other.token", salt!)
+      const ofFirst = yield* ReplacedToken.successors(first.refreshToken, salt!)
+      assert.notStrictEqual(ofOther.refresh, ofFirst.refresh)
+      yield* TestClock.adjust(Duration.seconds(30))
+      yield* (yield* ManualJobs).runDue
+      assert.deepStrictEqual(yield* salts, [null])
     }))
 
   it.effect("OAUTH-7 a refresh may ask for less, never for more; its own client's only", () =>

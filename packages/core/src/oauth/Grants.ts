@@ -5,7 +5,7 @@
  * used before is recognised, however long ago that was, without keeping every one of them. Contract: "MCP and OAuth".
  */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
-import type { Digest, SecureRandom } from "effect/crypto"
+import { type Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
@@ -16,9 +16,10 @@ import { GrantTokens } from "../accounts/GrantTokens.ts"
 import { Sessions } from "../accounts/Sessions.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import * as Job from "../jobs/Job.ts"
+import { done, retry } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
-import type { AccountId, ApiTokenId } from "../shared/Ids.ts"
+import { AccountId, ApiTokenId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
 import {
   type ActiveToken,
@@ -30,7 +31,9 @@ import {
   prefixes,
   type RefreshRequest
 } from "./Grant.ts"
+import { invalidCode, invalidRefresh, narrowed } from "./GrantRefusals.ts"
 import { GrantsRepo } from "./GrantsRepo.ts"
+import * as ReplacedToken from "./ReplacedToken.ts"
 import type { StoredGrant } from "./StoredGrant.ts"
 
 /** A used code is remembered for so long after it expired, so that its second use ends the grant. */
@@ -39,6 +42,12 @@ const remembered = Duration.days(1)
 export const oauthSweepJob = Job.every("oauth.sweep", {
   description: "Forgets codes that apps got for tokens a day ago.",
   interval: Duration.hours(1)
+})
+
+export const oauthForgetJob = Job.define("oauth.repeats.forget", {
+  description: "Forgets the salt by which the answer of a refresh is given again.",
+  when: "30 seconds after the refresh",
+  key: Job.key({ accountId: AccountId, id: ApiTokenId })
 })
 
 export class Grants extends Context.Service<Grants, {
@@ -66,7 +75,8 @@ export class Grants extends Context.Service<Grants, {
   readonly exchangeCode: (request: CodeRequest) => Effect.Effect<IssuedTokens, GrantRefused | Unavailable>
 
   /**
-   * Further tokens, for the newest refresh token. An older one was stolen or sent twice: the grant ends with all its tokens.
+   * Further tokens, for the newest refresh token. The one that it has just replaced gives the same tokens again, for 30 seconds and until the
+   * newest is used: its answer may have been lost. Any other was stolen: the grant ends with all its tokens.
    *
    * Fails with `GrantRefused` like {@link exchangeCode}, and `invalid_scope` for permissions that the grant doesn't have.
    */
@@ -88,6 +98,7 @@ export class Grants extends Context.Service<Grants, {
       const active = yield* ActiveAccounts
       const transaction = yield* AccountTransaction
       const crypto = yield* Effect.context<Digest.Digest | SecureRandom.SecureRandom>()
+      const forgetting = yield* oauthForgetJob.queue
       const hash = (text: string) => Effect.provideContext(SecretToken.hash(text), crypto)
       const secret = (prefix: string) => Effect.provideContext(SecretToken.make(prefix), crypto)
 
@@ -124,11 +135,10 @@ export class Grants extends Context.Service<Grants, {
         WritePurpose.freeing
       )
 
-      /** The next refresh token of a family. */
-      const nextRefresh = Effect.fnUntraced(function*(family: string) {
-        const { hash, text } = yield* secret("")
-        return { hash, text: `${prefixes.refresh}${family}.${text}` }
-      })
+      const refreshText = (family: string, own: string) => `${prefixes.refresh}${family}.${own}`
+
+      const successors = (refreshToken: string, salt: Uint8Array) =>
+        Effect.provideContext(ReplacedToken.successors(refreshToken, salt), crypto)
 
       /** An access token of a grant. Null when the grant has just ended. */
       const issued = Effect.fnUntraced(
@@ -136,9 +146,10 @@ export class Grants extends Context.Service<Grants, {
           id: ApiTokenId,
           refreshToken: string,
           permissions: ReadonlyArray<Permission>,
-          resources: ReadonlyArray<string>
+          resources: ReadonlyArray<string>,
+          accessText?: string
         ) {
-          const access = yield* sessions.openAccess(id, { permissions, resources })
+          const access = yield* sessions.openAccess(id, { permissions, resources }, accessText)
           return Option.getOrNull(Option.map(access, ({ lifetime, token }): IssuedTokens => ({
             accessToken: token,
             refreshToken,
@@ -173,7 +184,7 @@ export class Grants extends Context.Service<Grants, {
         const resources = yield* narrowed(code.resources, request.resources)
         const expireTime = yield* endOfGrant
         const family = yield* secret("")
-        const refresh = yield* nextRefresh(family.text)
+        const own = yield* secret("")
         const made = yield* transaction.share(accountId, () =>
           Effect.gen(function*() {
             if ((yield* tokens.count(accountId)) >= Limits.oauth.grantsOfAccount) return "full" as const
@@ -184,9 +195,9 @@ export class Grants extends Context.Service<Grants, {
               yield* tokens.end(accountId, id)
               return "used" as const
             }
-            const hashes = { familyHash: family.hash, refreshHash: refresh.hash }
+            const hashes = { familyHash: family.hash, refreshHash: own.hash }
             yield* repo.insert({ id, accountId, resources: code.resources, ...hashes })
-            return (yield* issued(id, refresh.text, permissions, resources)) ?? ("gone" as const)
+            return (yield* issued(id, refreshText(family.text, own.text), permissions, resources)) ?? ("gone" as const)
           }))
         if (made === "used") {
           // Another exchange of the same code was faster: what it has got ends.
@@ -197,47 +208,94 @@ export class Grants extends Context.Service<Grants, {
         // Whoever connects may be about to delete something.
       }, WritePurpose.freeing)
 
-      /** The grant of a refresh token, and whether the token is its newest. */
+      /** The grant of a refresh token, and what showing the token means. */
       const grantOf = Effect.fnUntraced(function*(token: string) {
         const [, family, own] = /^fdr_([\w-]+)\.([\w-]+)$/.exec(token) ?? []
         if (family === undefined || own === undefined) return null
         const grant = yield* repo.findByFamily(yield* hash(family))
         if (grant === null) return null
         const ownHash = yield* hash(own)
-        return { grant, family, ownHash, isNewest: isSame(grant.refreshHash, ownHash) }
+        return { grant, family, ownHash, use: ReplacedToken.useOf(grant, ownHash, yield* DateTime.now) }
       })
 
       const isOver = ({ expireTime }: StoredGrant) =>
         Effect.map(DateTime.now, (now) => DateTime.isLessThanOrEqualTo(expireTime, now))
 
-      const refresh = Effect.fn("Grants.refresh")(function*(request: RefreshRequest) {
-        const found = yield* grantOf(request.refreshToken)
-        if (found === null || found.grant.clientId !== request.clientId) return yield* invalidRefresh
-        const { family, grant, isNewest, ownHash } = found
-        const { accountId, id } = grant
-        if (!isNewest) {
-          yield* tokens.end(accountId, id)
-          return yield* invalidRefresh
-        }
-        if ((yield* isOver(grant)) || !(yield* isActive(accountId))) return yield* invalidRefresh
+      /** What a refresh asks for, within its grant. */
+      const askedOf = Effect.fnUntraced(function*(grant: StoredGrant, request: RefreshRequest) {
         const permissions = request.permissions ?? grant.permissions
         if (permissions.length === 0 || permissions.some((one) => !grant.permissions.includes(one))) {
           return yield* new GrantRefused({ code: "invalid_scope", because: "The scope must be within the grant's." })
         }
-        const resources = yield* narrowed(grant.resources, request.resources)
-        const next = yield* nextRefresh(family)
-        const expireTime = yield* endOfGrant
-        const made = yield* transaction.share(accountId, () =>
-          Effect.gen(function*() {
-            // Its row among the tokens first, like whoever ends it.
-            yield* tokens.extend(accountId, id, expireTime)
-            if (!(yield* repo.rotate(grant, ownHash, next.hash))) return null
-            return yield* issued(id, next.text, permissions, resources)
-          }))
+        return { permissions, resources: yield* narrowed(grant.resources, request.resources) }
+      })
+
+      type Asked = Effect.Success<ReturnType<typeof askedOf>>
+      type Shown = NonNullable<Effect.Success<ReturnType<typeof grantOf>>>
+
+      const end = ({ accountId, id }: StoredGrant) => Effect.andThen(tokens.end(accountId, id), invalidRefresh)
+
+      /** The answer that the replaced token had before. */
+      const repeated = Effect.fnUntraced(
+        function*({ family, grant }: Shown, { refreshToken }: RefreshRequest, { permissions, resources }: Asked) {
+          const next = yield* successors(refreshToken, grant.replacedSalt!)
+          const accessToken = prefixes.access + next.access
+          const access = yield* Effect.catchTag(
+            sessions.resolveAccess(accessToken),
+            "Unauthenticated",
+            () => Effect.succeed(null)
+          )
+          // It has ended meanwhile.
+          if (access === null) return yield* invalidRefresh
+          const had = { permissions: access.credential.limits.permissions, resources: access.resources }
+          // Made by a release that knows no repeats, or no repeat of the request.
+          const isAlike = ReplacedToken.isSame(yield* hash(next.refresh), grant.refreshHash) &&
+            String(had.permissions) === String(permissions) && had.resources.join(" ") === resources.join(" ")
+          if (!isAlike) return yield* end(grant)
+          const lifetime = Duration.millis(access.expireMillis - access.insertMillis)
+          return { accessToken, refreshToken: refreshText(family, next.refresh), lifetime, permissions, resources }
+        }
+      )
+
+      /** Replaces the newest token. Null when it no longer is that. */
+      const replaced = Effect.fnUntraced(
+        function*({ family, grant, ownHash }: Shown, { refreshToken }: RefreshRequest, asked: Asked) {
+          const { accountId, id } = grant
+          const salt = yield* Effect.provideContext(
+            Effect.flatMap(SecureRandom.SecureRandom, (random) => random.randomBytes(32)),
+            crypto
+          )
+          const next = yield* successors(refreshToken, salt)
+          const to = yield* hash(next.refresh)
+          const expireTime = yield* endOfGrant
+          return yield* transaction.share(accountId, () =>
+            Effect.gen(function*() {
+              const time = yield* DateTime.now
+              // Its row among the tokens first, like whoever ends it.
+              yield* tokens.extend(accountId, id, expireTime)
+              if (!(yield* repo.rotate(grant, { from: ownHash, to, salt, time }))) return null
+              yield* forgetting.enqueue({ accountId, id }, ReplacedToken.repeatableUntil(time))
+              const { permissions, resources } = asked
+              return yield* issued(id, refreshText(family, next.refresh), permissions, resources, next.access)
+            }))
+        }
+      )
+
+      const refresh = Effect.fn("Grants.refresh")(function*(request: RefreshRequest) {
+        const found = yield* grantOf(request.refreshToken)
+        if (found === null) return yield* invalidRefresh
+        const { grant, use } = found
+        const isClients = grant.clientId === request.clientId
+        if (use === "reuse" || (!isClients && use !== "newest")) return yield* end(grant)
+        if (!isClients || (yield* isOver(grant)) || !(yield* isActive(grant.accountId))) return yield* invalidRefresh
+        const asked = yield* askedOf(grant, request)
+        if (use === "repeat") return yield* repeated(found, request, asked)
+        const made = yield* replaced(found, request, asked)
         if (made !== null) return made
         // Another call used the token meanwhile, or the grant ended.
-        yield* tokens.end(accountId, id)
-        return yield* invalidRefresh
+        const now = yield* grantOf(request.refreshToken)
+        if (now === null) return yield* invalidRefresh
+        return now.use === "repeat" ? yield* repeated(now, request, asked) : yield* end(now.grant)
       }, WritePurpose.freeing)
 
       const revoke = Effect.fn("Grants.revoke")(function*(token: string, clientId: string) {
@@ -260,9 +318,10 @@ export class Grants extends Context.Service<Grants, {
 
       const ofRefresh = Effect.fnUntraced(function*(token: string) {
         const found = yield* grantOf(token)
-        if (found === null || !found.isNewest || (yield* isOver(found.grant))) return null
-        const { expireTime, id, insertTime, refreshHash: _, ...grant } = found.grant
-        if (!(yield* isActive(grant.accountId))) return null
+        if (found === null || found.use !== "newest" || (yield* isOver(found.grant))) return null
+        const { accountId, clientId, expireTime, folderId, id, insertTime, permissions, resources } = found.grant
+        const grant = { accountId, clientId, folderId, permissions, resources }
+        if (!(yield* isActive(accountId))) return null
         const times = {
           insertMillis: DateTime.toEpochMillis(insertTime),
           expireMillis: DateTime.toEpochMillis(expireTime)
@@ -290,6 +349,14 @@ export class Grants extends Context.Service<Grants, {
           ? ofRefresh(token)
           : ofApiToken(token)
 
+      yield* oauthForgetJob.handle(({ accountId, id }) =>
+        Effect.gen(function*() {
+          const since = DateTime.subtractDuration(yield* DateTime.now, Limits.oauth.refreshRepeatTime)
+          const later = yield* transaction.share(accountId, () => repo.forgetReplaced(accountId, id, since))
+          return later === null ? done : retry(ReplacedToken.repeatableUntil(later))
+        })
+      )
+
       yield* oauthSweepJob.handle(
         Effect.flatMap(DateTime.now, (now) => repo.sweepCodes(DateTime.subtractDuration(now, remembered)))
       )
@@ -302,35 +369,3 @@ export class Grants extends Context.Service<Grants, {
     Layer.provide([GrantsRepo.layer, GrantTokens.layer, Sessions.layer, ApiTokens.layer, ActiveAccounts.layer])
   )
 }
-
-const invalidCode = Effect.suspend(() =>
-  Effect.fail(
-    new GrantRefused({
-      code: "invalid_grant",
-      because: "The code is unknown, used or expired, or was not given to this client, redirect_uri and code_verifier."
-    })
-  )
-)
-
-const invalidRefresh = Effect.suspend(() =>
-  Effect.fail(
-    new GrantRefused({
-      code: "invalid_grant",
-      because: "The refresh token is unknown, used or expired, or another client's."
-    })
-  )
-)
-
-/** Some of what was consented to: all of it unless fewer are asked for. */
-const narrowed = (consented: ReadonlyArray<string>, asked: ReadonlyArray<string> | null) =>
-  asked === null
-    ? Effect.succeed(consented)
-    : asked.length > 0 && asked.every((one) => consented.includes(one))
-    ? Effect.succeed(asked)
-    : Effect.fail(
-      new GrantRefused({ code: "invalid_target", because: "The resource must be among those that were consented to." })
-    )
-
-/** Compares hashes; their bytes tell nothing of what they are of. */
-const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length && one.every((byte, at) => byte === other[at])

@@ -18,7 +18,8 @@ interface CodeRow {
   readonly grantId: ApiTokenId | null
 }
 
-interface GrantRow extends Omit<StoredGrant, "expireTime" | "insertTime"> {
+interface GrantRow extends Omit<StoredGrant, "expireTime" | "insertTime" | "replacedTime"> {
+  readonly replacedTime: Date | null
   readonly insertTime: Date
   readonly expireTime: Date
 }
@@ -42,9 +43,19 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
   /** Replaces the newest refresh token. False when `from` is not it. */
   readonly rotate: (
     grant: Pick<StoredGrant, "accountId" | "id">,
-    from: Uint8Array,
-    to: Uint8Array
+    change: {
+      readonly from: Uint8Array
+      readonly to: Uint8Array
+      readonly salt: Uint8Array
+      readonly time: DateTime.Utc
+    }
   ) => Effect.Effect<boolean>
+  /** Forgets what a replaced token's answer is made again with if it was replaced at `time` or before; else returns when it was. */
+  readonly forgetReplaced: (
+    accountId: AccountId,
+    id: ApiTokenId,
+    time: DateTime.Utc
+  ) => Effect.Effect<DateTime.Utc | null>
   /** Removes the codes that expired before `time`. */
   readonly sweepCodes: (time: DateTime.Utc) => Effect.Effect<void>
 }>()("@filedrive/core/oauth/GrantsRepo") {
@@ -111,7 +122,9 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
 
       const findByFamily = (familyHash: Uint8Array) =>
         sql<GrantRow>`
-          SELECT g.id, g.account_id AS "accountId", g.resources, g.refresh_hash AS "refreshHash", t.client_id AS "clientId",
+          SELECT g.id, g.account_id AS "accountId", g.resources, g.refresh_hash AS "refreshHash",
+            g.replaced_hash AS "replacedHash", g.replaced_salt AS "replacedSalt", g.replaced_time AS "replacedTime",
+            t.client_id AS "clientId",
             t.permissions, t.folder_id AS "folderId", t.insert_time AS "insertTime", t.expire_time AS "expireTime"
           FROM ${t.oauth_grants} g JOIN ${t.api_tokens} t ON t.id = g.id
           WHERE g.family_hash = ${familyHash}
@@ -120,17 +133,33 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
             row === undefined ? null : {
               ...row,
               insertTime: DateTime.fromDateUnsafe(row.insertTime),
-              expireTime: DateTime.fromDateUnsafe(row.expireTime)
+              expireTime: DateTime.fromDateUnsafe(row.expireTime),
+              replacedTime: row.replacedTime && DateTime.fromDateUnsafe(row.replacedTime)
             }
           ),
           Effect.orDie
         )
 
-      const rotate: GrantsRepo["Service"]["rotate"] = ({ accountId, id }, from, to) =>
+      const rotate: GrantsRepo["Service"]["rotate"] = ({ accountId, id }, { from, salt, time, to }) =>
         sql`
-          UPDATE ${t.oauth_grants} SET refresh_hash = ${to}
+          UPDATE ${t.oauth_grants}
+          SET refresh_hash = ${to}, replaced_hash = ${from}, replaced_salt = ${salt}, replaced_time = ${
+          DateTime.toDateUtc(time)
+        }
           WHERE account_id = ${accountId} AND id = ${id} AND refresh_hash = ${from} RETURNING 1
         `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
+      const forgetReplaced = Effect.fnUntraced(function*(accountId: AccountId, id: ApiTokenId, time: DateTime.Utc) {
+        yield* sql`
+          UPDATE ${t.oauth_grants} SET replaced_hash = NULL, replaced_salt = NULL, replaced_time = NULL
+          WHERE account_id = ${accountId} AND id = ${id} AND replaced_time <= ${DateTime.toDateUtc(time)}
+        `
+        const [row] = yield* sql<{ readonly time: Date }>`
+          SELECT replaced_time AS time FROM ${t.oauth_grants}
+          WHERE account_id = ${accountId} AND id = ${id} AND replaced_time IS NOT NULL
+        `
+        return row === undefined ? null : DateTime.fromDateUnsafe(row.time)
+      }, Effect.orDie)
 
       const sweepCodes = (time: DateTime.Utc) =>
         sql`DELETE FROM ${t.oauth_codes} WHERE expire_time < ${DateTime.toDateUtc(time)}`.pipe(
@@ -138,7 +167,17 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
           Effect.orDie
         )
 
-      return GrantsRepo.of({ insertCode, keepCodes, findCode, useCode, insert, findByFamily, rotate, sweepCodes })
+      return GrantsRepo.of({
+        insertCode,
+        keepCodes,
+        findCode,
+        useCode,
+        insert,
+        findByFamily,
+        rotate,
+        forgetReplaced,
+        sweepCodes
+      })
     })
   )
 }

@@ -2,8 +2,9 @@
 import { Layer } from "effect"
 import type { Feature } from "../Feature.ts"
 import oauth from "./0043_oauth.ts"
+import replacedTokens from "./0046_replaced_tokens.ts"
 import { Bearers } from "./Bearers.ts"
-import { Grants, oauthSweepJob } from "./Grants.ts"
+import { Grants, oauthForgetJob, oauthSweepJob } from "./Grants.ts"
 import { OauthClients, oauthClientSweepJob } from "./OauthClients.ts"
 
 const tables = ["oauth_grants", "oauth_codes", "oauth_clients"] as const
@@ -16,6 +17,6 @@ export const OauthFeature = {
   name: "oauth",
   layer: Layer.mergeAll(Grants.layer, OauthClients.layer, Bearers.layer),
   tables,
-  migrations: { "0043_oauth": oauth },
-  jobs: [oauthSweepJob, oauthClientSweepJob]
+  migrations: { "0043_oauth": oauth, "0046_replaced_tokens": replacedTokens },
+  jobs: [oauthSweepJob, oauthForgetJob, oauthClientSweepJob]
 } as const satisfies Feature

@@ -27,6 +27,10 @@ export interface StoredGrant {
   readonly resources: ReadonlyArray<string>
   /** Of the newest refresh token's own part. */
   readonly refreshHash: Uint8Array
+  /** Of the refresh token that was replaced last, while its answer may be asked for again. */
+  readonly replacedHash: Uint8Array | null
+  readonly replacedSalt: Uint8Array | null
+  readonly replacedTime: DateTime.Utc | null
   readonly insertTime: DateTime.Utc
   readonly expireTime: DateTime.Utc
 }
