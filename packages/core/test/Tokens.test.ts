@@ -5,7 +5,6 @@ import { AccountsAdmin } from "../src/accounts/AccountsAdmin.ts"
 import { ApiTokens } from "../src/accounts/ApiTokens.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
 import { Database } from "../src/database/Database.ts"
-import * as Limits from "../src/limits/Limits.ts"
 import { AccountId } from "../src/shared/Ids.ts"
 import * as Checked from "./Checked.ts"
 import { call, exchange, newUser, send, signedIn, testHttp, TestLog, withToken } from "./TestHttp.ts"
@@ -16,25 +15,6 @@ const told = ({ body, status }: { readonly status: number; readonly body: { read
 ]
 
 layer(testHttp())("sessions and tokens", (it) => {
-  it.effect("AUTH-60 an account that has all its API tokens makes another once it has revoked one", () =>
-    Effect.gen(function*() {
-      const { sql, tables: t } = yield* Database
-      const { token, userId } = yield* signedIn
-      const named = { name: "one more" }
-      yield* sql`
-        INSERT INTO ${t.api_tokens} (id, account_id, name, token_hash, insert_time)
-        SELECT gen_random_uuid(), ${userId}, 'many', sha256(n::text::bytea), now()
-        FROM generate_series(1, ${Limits.tokensOfAccount}::int) n
-      `
-      const refused = yield* call(token, "/create-api-token", named)
-      assert.deepStrictEqual(told(refused), [403, "not_allowed"])
-      const listed = yield* call(token, "/select-api-tokens")
-      assert.lengthOf(listed.body as unknown as ReadonlyArray<unknown>, Limits.tokensOfAccount)
-      const { id } = (listed.body as unknown as ReadonlyArray<{ readonly id: string }>)[0]!
-      assert.strictEqual((yield* call(token, "/revoke-api-token", { id })).status, 200)
-      assert.strictEqual((yield* call(token, "/create-api-token", named)).status, 200)
-    }))
-
   describe("exchange", () => {
     it.effect("AUTH-1 an API token becomes a session of one day", () =>
       Effect.gen(function*() {
@@ -325,17 +305,4 @@ layer(testHttp())("sessions and tokens", (it) => {
         }
       }))
   })
-})
-
-layer(testHttp({ logRequests: true }))("accounts in code", (it) => {
-  it.effect("HOST-15 an answered request is logged by route, status and duration when the host asks for it", () =>
-    Effect.gen(function*() {
-      const log = yield* TestLog
-      const { token } = yield* signedIn
-      yield* call(token, "/select-api-tokens?secret=1")
-      const line = log.find((line) => line.includes("/api/select-api-tokens"))
-      assert.match(line!, /status=200/)
-      assert.notInclude(log.join("\n"), "secret")
-      assert.notInclude(log.join("\n"), token)
-    }))
 })

@@ -23,7 +23,7 @@ import { adoptionLifetime, PendingDeletions } from "../objects/PendingDeletions.
 import { type Account, Accounts } from "../ports/Accounts.ts"
 import { MediaKinds } from "../ports/MediaKinds.ts"
 import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
-import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
+import { type InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { type Claim, objectKeyTaken } from "./Admission.ts"
 import * as Delivery from "./Delivery.ts"
@@ -31,24 +31,12 @@ import type { FileInsert } from "./FileInput.ts"
 import type { OpenForm, StoredForm } from "./Form.ts"
 import { addressOf as formAddress, FormEnds } from "./FormEnds.ts"
 import { FormsRepo } from "./FormsRepo.ts"
+import { objectNotFound, otherSize, sizeMismatch } from "./InsertRefusals.ts"
 import { IssuedForms } from "./IssuedForms.ts"
 import * as StoredKind from "./StoredKind.ts"
 import { addressOf, type Upload } from "./Upload.ts"
 import { makeEnds } from "./UploadEnds.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
-
-const sizeMismatch = (because: string) => new InvalidField({ code: "size_mismatch", field: "fileSize", because })
-const otherSize = (storedBytes: number) => sizeMismatch(`${storedBytes} bytes are stored`)
-
-const objectNotFound = () =>
-  new InvalidField({
-    code: "object_not_found",
-    field: "objectKey",
-    because: "no bytes are stored under this key yet; send them first, and complete an upload in parts"
-  })
-
-/** The most files that one transaction records together. */
-const adoptedTogether = 32
 
 /** A file that was recorded, by this call or an earlier one. */
 export interface Inserted {
@@ -199,7 +187,8 @@ export class Inserts extends Context.Service<Inserts, {
        * looks up their keys, one closes their forms, and one records their files.
        */
       const adoptForms = transaction.batch<Arrival, Adopted, InvalidField | Refused | Unavailable, never>({
-        most: adoptedTogether,
+        // The most files that one transaction records together.
+        most: 32,
         keyOf: ({ file }) => file.objectKey,
         isAlike: (one, other) =>
           isSameLimits(one.limits, other.limits) && Delivery.isAlike(one.delivery, other.delivery),
