@@ -12,7 +12,7 @@ export interface HostRequest extends IncomingMessage {
   /** The bytes as they came, where the host keeps them. */
   readonly rawBody?: unknown
   /** The URL as it came, where the framework removes mounts from `url`. */
-  readonly originalUrl?: string
+  readonly originalUrl?: string | undefined
 }
 
 /**
