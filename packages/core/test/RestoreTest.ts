@@ -63,8 +63,7 @@ export const bytesOf = Effect.fnUntraced(function*(id: FileId) {
 
 /** As `filedrive doctor --accept-storage` does. */
 export const accept = StorageAcceptance.use(({ accept }) => accept).pipe(
-  Effect.provide(StorageAcceptance.layer),
-  Effect.provide(SecureRandom.layerWebCrypto)
+  Effect.provide(StorageAcceptance.layer.pipe(Layer.provideMerge(SecureRandom.layerWebCrypto)))
 )
 
 export const mark = `private filedrive-mark`

@@ -194,8 +194,12 @@ const at = <A, E>(
   return Effect.gen(function*() {
     const context = yield* Layer.build(database)
     return yield* command.pipe(
-      Effect.provide(Layer.merge(StorageCheck.layer, StorageAcceptance.layer).pipe(Layer.provide(storage))),
-      Effect.provide(NodeCrypto.layer),
+      Effect.provide(
+        Layer.merge(StorageCheck.layer, StorageAcceptance.layer).pipe(
+          Layer.provide(storage),
+          Layer.provideMerge(NodeCrypto.layer)
+        )
+      ),
       Effect.provide(context)
     )
   }).pipe(Effect.scoped, Effect.provide(DriveLayer.settings(options, "http://127.0.0.1")))
