@@ -56,6 +56,128 @@ describe("FileTypeKinds", () => {
       assert.strictEqual(yield* detect(head), kind)
     }))
 
+  const latin1 = (text: string) => Uint8Array.from(Buffer.from(text, "latin1"))
+  const prose = " is what this line is about; 7 and 12, \u00e9t\u00e9.\nA second line follows, and a third one.\n"
+
+  it.effect("MEDIA-110 letters that happen to be a signature are text while nothing but text follows them", () =>
+    Effect.gen(function*() {
+      const beginnings = [
+        "BM",
+        "BMW;price",
+        "MAC ",
+        "MZ",
+        "GIF89a",
+        "ID3",
+        "OggS",
+        "fLaC",
+        "RIFF",
+        "FORM",
+        "FLV",
+        "PK",
+        "Rar!",
+        "8BPS",
+        "BZh9",
+        "FWS",
+        "MThd",
+        "wvpk",
+        "TTA",
+        "DDS ",
+        "qoif",
+        "FOVb",
+        "IIRO",
+        "II*",
+        "icns",
+        "wOFF",
+        "ttcf",
+        "OTTO",
+        "SQLi",
+        "LZIP",
+        "NES",
+        "Cr24",
+        "MSCF",
+        "ISc(",
+        "solid",
+        "#!AMR",
+        "Obj",
+        "PAR1",
+        "MPCK",
+        "DSD ",
+        "{\\rtfm",
+        "%!PS",
+        "%PDF",
+        "%PDF-1.4",
+        "SIMPLE",
+        "REG",
+        "gimp xcf ",
+        "AC10",
+        "-lh5-"
+      ]
+      for (
+        const [at, name] of [
+          [4, "free"],
+          [4, "mdat"],
+          [4, "moov"],
+          [4, "wide"],
+          [4, "ftyp"],
+          [4, "skip"],
+          [2, "-lh5-"],
+          [7, "**ACE**"],
+          [60, "BOOKMOBI"],
+          [128, "DICM"],
+          [257, "ustar"],
+          [36, "acsp"],
+          [8, "AVI "]
+        ] as const
+      ) {
+        beginnings.push("Get this now and again. ".repeat(20).slice(0, at) + name)
+      }
+      for (const beginning of beginnings) {
+        for (const head of [text(beginning + prose), latin1(beginning + prose), text(`${beginning}\n`)]) {
+          assert.strictEqual(yield* detect(head), "text/plain", beginning)
+        }
+        // A text of DOS ends with a control character: no kind is named, so the sender's word counts.
+        const ended = yield* detect(text(`${beginning}${prose}\u001a`))
+        assert.include(["text/plain", null], ended, beginning)
+      }
+    }))
+
+  const objects = "1 0 obj\n<< /Type /Catalog >>\nendobj\n"
+
+  it.effect.each([
+    {
+      what: "after the lines of a server",
+      head: latin1(`HTTP/1.1 200 OK\r\n\r\n%PDF-1.7\n%\u00e2\u00e3\n${objects}`),
+      kind: "application/pdf"
+    },
+    {
+      what: "after a mark",
+      head: latin1(`\u00ef\u00bb\u00bf%PDF-1.4\n%\u00e2\u00e3\n${objects}`),
+      kind: "application/pdf"
+    },
+    { what: "after zeros", head: latin1(`${"\0".repeat(500)}\n%PDF-1.4\n${objects}`), kind: "application/pdf" },
+    { what: "in nothing but ASCII", head: text(`%PDF-1.4\n${objects}`), kind: "application/pdf" },
+    { what: "written about", head: text(`A PDF begins like this:\n%PDF-1.4\n${objects}`), kind: "text/plain" },
+    { what: "far behind", head: latin1(`${"\u0001".repeat(2_000)}\n%PDF-1.4\n${objects}`), kind: null }
+  ])("MEDIA-111 a PDF $what is $kind", ({ head, kind }) =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* detect(head), kind)
+    }))
+
+  it.effect.each([
+    { head: text("{\\rtf1\\ansi Hello}"), kind: "application/rtf" },
+    { head: text("%!PS-Adobe-3.0\n%%Pages: 1\n"), kind: "application/postscript" },
+    { head: text("%!PS\n/Times findfont\n"), kind: "application/postscript" },
+    {
+      head: text(`!<arch>\ndebian-binary   1342943816  0     0     100644  4         \`\n2.0\n`),
+      kind: "application/x-deb"
+    },
+    { head: text("BEGIN:VCARD\nVERSION:4.0\n"), kind: "text/vcard" },
+    { head: text("solid cube\n  facet normal 0 0 1\n"), kind: "model/stl" }
+  ])("MEDIA-110 a format that is a text itself is $kind by its lines", ({ head, kind }) =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* detect(head), kind)
+    }))
+
   it.effect.prop(
     "UP-26 any bytes have an answer, and the same one twice",
     [Schema.Uint8Array],

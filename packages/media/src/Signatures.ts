@@ -20,7 +20,12 @@ const signatures: ReadonlyArray<readonly [start: string, mimeType: string]> = [
 
 const longest = Math.max(...signatures.map(([start]) => start.length))
 
-export const bySignature = (head: Uint8Array): string | null => {
+const found = (head: Uint8Array) => {
   const start = String.fromCharCode(...head.subarray(0, longest))
-  return signatures.find(([signature]) => start.startsWith(signature))?.[1] ?? null
+  return signatures.find(([signature]) => start.startsWith(signature))
 }
+
+export const bySignature = (head: Uint8Array): string | null => found(head)?.[1] ?? null
+
+/** Whether the signature has bytes that are no letters, so that no text begins with it. */
+export const isOfBytes = (head: Uint8Array): boolean => /[^ -~]/.test(found(head)?.[0] ?? "")
