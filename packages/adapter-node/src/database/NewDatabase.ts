@@ -16,7 +16,7 @@ const holdsObjects = async (storage: string): Promise<boolean> => {
 
 /**
  * Warns when the embedded database of the data directory is about to be made anew although the storage beside it holds
- * objects: the new database records none of them, and the drive removes orphaned objects.
+ * objects: the new database records none of them, and the drive removes none until an operator accepts that.
  */
 export const warnOfFullStorage = (dataDirectory: string): Effect.Effect<void> => {
   const [database, storage] = [join(dataDirectory, "database"), join(dataDirectory, "storage")]
@@ -25,7 +25,7 @@ export const warnOfFullStorage = (dataDirectory: string): Effect.Effect<void> =>
       isFull
         ? Effect.logWarning(
           `${storage} holds files, but there is no database in ${database}: the drive starts with a new one, which knows none `
-            + "of them, and begins to remove them after a day. To keep them, stop the drive now and restore the database from a backup."
+            + "of them, and removes none of them. Stop the drive, and restore the database from a backup."
         )
         : Effect.void
     )
