@@ -103,7 +103,6 @@ describe("FileTypeKinds", () => {
         "MPCK",
         "DSD ",
         "{\\rtfm",
-        "%!PS",
         "%PDF",
         "%PDF-1.4",
         "SIMPLE",

@@ -2,6 +2,7 @@
  * The thread that the embedded database runs in, begun before the drive that will use it. It loads PostgreSQL while the process still loads
  * its own modules, and then waits for the directory. It loads nothing of the drive.
  */
+import { env, execArgv } from "node:process"
 import { Worker } from "node:worker_threads"
 
 const ownModule = new URL("./PgliteWorker.ts", import.meta.url)
@@ -11,8 +12,7 @@ const options = { name: "filedrive-database", resourceLimits: { maxYoungGenerati
 /** Threads take over the flags of their process, and Node allows this one for programs in a string alone (`node --input-type=module -e`). */
 const isOfString = (): boolean => {
   // Node itself reads these flags there; they are no setting of the drive.
-  // @effect-diagnostics-next-line processEnv:off
-  const flags = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""]
+  const flags = [...execArgv, env["NODE_OPTIONS"] ?? ""]
   return flags.some((flag) => /(?:^|\s)--input-type\b/.test(flag))
 }
 
