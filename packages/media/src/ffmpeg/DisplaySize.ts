@@ -1,4 +1,4 @@
-/** The size of a video's pictures as they are shown: upright, with square pixels. */
+/** The size of a video's pictures: upright as they are stored, and as they are shown, with square pixels. */
 import type { Size } from "../Size.ts"
 import type { Stream } from "./Probe.ts"
 
@@ -17,13 +17,18 @@ const pixelAspect = ({ sample_aspect_ratio }: Stream): number => {
   return aspect >= 1 / widestPixel && aspect <= widestPixel ? aspect : 1
 }
 
-/** The rows stay and are made wider or narrower, as players do. Null when the stream has no size. */
-export const displaySize = (stream: Stream): Size | null => {
+const upright = (stream: Stream, aspect: number): Size | null => {
   const { height = 0, width = 0 } = stream
   if (width <= 0 || height <= 0) return null
-  const across = Math.max(1, Math.round(width * pixelAspect(stream)))
+  const across = Math.max(1, Math.round(width * aspect))
   return isOnItsSide(stream) ? { width: height, height: across } : { width: across, height }
 }
+
+/** In the pixels that are stored, whatever their shape. Null when the stream has no size. */
+export const storedSize = (stream: Stream): Size | null => upright(stream, 1)
+
+/** The rows stay and are made wider or narrower, as players do. Null when the stream has no size. */
+export const displaySize = (stream: Stream): Size | null => upright(stream, pixelAspect(stream))
 
 /** At most `maxSide` a side, and never larger than it is. */
 export const within = (size: Size | null, maxSide: number): Size | null => {

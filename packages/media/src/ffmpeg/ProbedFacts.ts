@@ -4,7 +4,7 @@ import { DateTime, Option } from "effect"
 import { isDay } from "../isDay.ts"
 import { tempoOf } from "../tags/tempoOf.ts"
 import { offsetMinutes } from "../Zone.ts"
-import { displaySize } from "./DisplaySize.ts"
+import { storedSize } from "./DisplaySize.ts"
 import * as FrameRates from "./FrameRates.ts"
 import { durationOf, hasSound, pictures, type Probe } from "./Probe.ts"
 
@@ -100,7 +100,7 @@ export type VideoFacts = Pick<
 export const factsOf = (probe: Probe, mimeType: string): MediaTools.ProbeResult => {
   const tag = tagsOf(probe)
   const shown = pictures(probe)
-  const size = shown === undefined ? null : displaySize(shown)
+  const size = shown === undefined ? null : storedSize(shown)
   const times = [
     tag("com.apple.quicktime.creationdate"),
     tag("creation_time"),
