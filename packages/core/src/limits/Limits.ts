@@ -265,6 +265,12 @@ export const openPerRequest = 500
 /** The same of the drops of one request that were started from one address: a fifth of all, and twice what one drop has (extension). */
 export const openFromAddress = 100
 
+/**
+ * What is held for senders before it is sent: of a request without `maxBytes`, a share of what the owner's storage has free; of the drops from
+ * one address, a share of what the request may hold, or one file. Contract: "Requests and reviews".
+ */
+export const requestHolds = { ofFree: 1 / 2, ofAddress: 1 / 2 } as const
+
 /** Lengths of a file request's title and message, in UTF-16 code units. Spec: Limits, "File request title / message". */
 export const requestTitleLength = { min: 1, max: 200 } as const
 export const requestMessageMaxLength = 2_000

@@ -73,7 +73,7 @@ layer(TestDrive, { timeout: "60 seconds" })("What drops have room for", (it) => 
 
   it.effect("REQ-55 past the owner's quota a sender gets storage_limit_reached, in a sentence without a digit", () =>
     Effect.gen(function*() {
-      const { owner, token } = yield* begun({ quotaBytes: 100 })
+      const { owner, token } = yield* begun({ quotaBytes: 100, maxBytes: 1_000 })
       yield* uploadOnForm(input(owner, 60), "x".repeat(60)).pipe(as(owner))
       for (
         const step of [
@@ -87,6 +87,73 @@ layer(TestDrive, { timeout: "60 seconds" })("What drops have room for", (it) => 
       }
       yield* sendByForm(token, dropFile(40))
       assert.deepStrictEqual(yield* balance(owner), { usedBytes: 100, heldBytes: 0 })
+    }))
+
+  it.effect("REQ-76 without maxBytes all senders together hold at most half of what the owner's storage has free", () =>
+    Effect.gen(function*() {
+      const { owner, request, token } = yield* begun({ quotaBytes: 100 })
+      yield* uploadOnForm(input(owner, 20), "x".repeat(20)).pipe(as(owner))
+      const other = yield* startDrop(request.id)
+      const refusedAll = (size: number, key: string) =>
+        Effect.gen(function*() {
+          for (
+            const step of [
+              drops((all) => Effect.asVoid(all.createForm(other.token, dropFile(size, key)))),
+              drops((all) => Effect.asVoid(all.openUpload(other.token, dropFile(size, key))))
+            ]
+          ) {
+            const refused = yield* Effect.flip(step)
+            assert.deepInclude(refused, { code: "storage_limit_reached", field: "fileSize" })
+            assert.notMatch(refused.message, /\d/)
+          }
+        })
+      // One file alone too.
+      yield* refusedAll(41, "large")
+      yield* drops((all) => all.createForm(token, dropFile(10, "form")))
+      yield* drops((all) => all.openUpload(token, dropFile(25, "parts")))
+      yield* refusedAll(6, "more")
+      yield* drops((all) => all.createForm(other.token, dropFile(5, "last")))
+      assert.strictEqual((yield* balance(owner)).heldBytes, 40)
+      // What holds already is held by the request itself; growing counts, continuing does not.
+      assert.isTrue((yield* drops((all) => all.openUpload(token, dropFile(25, "parts")))).resumed)
+      yield* Effect.flip(drops((all) => all.openUpload(token, dropFile(26, "parts"))))
+      // The other half is the owner's, to the byte.
+      yield* Forms.use((forms) => forms.create(input(owner, 40, { objectKey: `users/${owner}/b.bin` }))).pipe(as(owner))
+      // With that, half of what is left to the request is held already.
+      yield* refusedAll(1, "none")
+      yield* drops((all) => all.createForm(other.token, dropFile(0, "empty")))
+    }))
+
+  it.effect("REQ-77 the drops of one address hold half of what a request may hold, or one file", () =>
+    Effect.gen(function*() {
+      const { request } = yield* begun({ maxBytes: 100 })
+      const [one, two] = [
+        yield* startDrop(request.id, "Mallory", undefined, "192.0.2.1"),
+        yield* startDrop(request.id, "Mallory", undefined, "192.0.2.1")
+      ]
+      const other = yield* startDrop(request.id, "Grace", undefined, "192.0.2.2")
+      yield* drops((all) => all.createForm(one.token, dropFile(30, "form")))
+      yield* drops((all) => all.openUpload(two.token, dropFile(20, "parts")))
+      for (
+        const step of [
+          drops((all) => Effect.asVoid(all.createForm(two.token, dropFile(1, "more")))),
+          drops((all) => Effect.asVoid(all.openUpload(two.token, dropFile(21, "parts"))))
+        ]
+      ) {
+        const refused = yield* Effect.flip(step)
+        assert.strictEqual(refused.code, "too_many_forms")
+        assert.include(refused.message, "from your network")
+        assert.notMatch(refused.message, /\d/)
+      }
+      yield* drops((all) => all.createForm(other.token, dropFile(50, "form")))
+      // One file alone may take all that the request may hold.
+      const elsewhere = yield* begun({ quotaBytes: 100 })
+      const alone = yield* startDrop(elsewhere.request.id, "Grace", undefined, "192.0.2.1")
+      yield* drops((all) => all.openUpload(alone.token, dropFile(30, "parts")))
+      assert.isTrue((yield* drops((all) => all.openUpload(alone.token, dropFile(50, "parts")))).resumed)
+      assert.deepInclude(yield* Effect.flip(drops((all) => all.createForm(alone.token, dropFile(51, "form")))), {
+        code: "storage_limit_reached"
+      })
     }))
 
   it.effect("REQ-55 an owner without a plan takes no files, and a sender is not told why", () =>

@@ -1,5 +1,6 @@
 /** The rules of file requests for uploads: how much room there is, where files land, and what is noted of them. */
 import { Context, DateTime, Effect, Layer, Result } from "effect"
+import { Quota } from "../accounts/Quota.ts"
 import { Folders } from "../organize/Folders.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import type { AccountId, RequestId } from "../shared/Ids.ts"
@@ -14,16 +15,18 @@ export class DropRules extends Context.Service<DropRules, DeliveryRules>()("@fil
     Effect.gen(function*() {
       const deliveries = yield* Deliveries
       const folders = yield* Folders
+      const quota = yield* Quota
       const repo = yield* DropsRepo
 
       const dropIds = (ids: ReadonlyArray<DeliveryIds>) => [...new Set(ids.map(({ dropId }) => dropId))]
 
-      const room: DeliveryRules["room"] = Effect.fnUntraced(function*(accountId, ids) {
+      const room: DeliveryRules["room"] = Effect.fnUntraced(function*(accountId, ids, quotaBytes) {
         const requestId = ids[0]!.requestId
-        const [{ drops, request }, open, sent] = yield* Effect.all([
+        const [{ drops, request }, open, sent, balance] = yield* Effect.all([
           repo.state(accountId, requestId, dropIds(ids)),
           deliveries.open(accountId, [requestId]),
-          repo.sentKeys(accountId, ids)
+          repo.sentKeys(accountId, ids),
+          quota.balance(accountId)
         ], { concurrency: "unbounded" })
         const networks = DropState.needsNetworks(open, ids.length)
           ? yield* repo.networks(accountId, requestId, dropIds(ids))
@@ -34,7 +37,7 @@ export class DropRules extends Context.Service<DropRules, DeliveryRules>()("@fil
           drops,
           yield* DateTime.now,
           (asked) => sent.some(({ clientKey, dropId }) => dropId === asked.dropId && clientKey === asked.clientKey),
-          networks
+          { networks, freeBytes: DropState.freeBytes(open, balance, quotaBytes) }
         )
       })
 

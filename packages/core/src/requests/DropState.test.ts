@@ -97,6 +97,29 @@ describe("DropState", () => {
     assert.strictEqual(codeOf(files.take(ids(id), opening(1))), "too_many_forms")
   })
 
+  it("REQ-76 without maxBytes senders hold half of what is free, with what they hold, to the byte", () => {
+    const held = [openOf(other, { forms: 1, heldBytes: 30 })]
+    const freeBytes = DropState.freeBytes(held, { usedBytes: 50, heldBytes: 50 }, 151)
+    assert.strictEqual(freeBytes, 81)
+    const room = DropState.room(open, held, [underWay], now, undefined, { freeBytes })
+    assert.strictEqual(codeOf(room.take(ids(id), opening(11))), "storage_limit_reached")
+    assert.strictEqual(codeOf(room.take(ids(id), opening(10))), "ok")
+    assert.strictEqual(codeOf(room.take(ids(id), opening(1, null))), "storage_limit_reached")
+    assert.strictEqual(codeOf(room.take(ids(id), opening(0))), "ok")
+    assert.isNull(DropState.freeBytes(held, { usedBytes: 50, heldBytes: 50 }, null))
+    assert.strictEqual(DropState.freeBytes([], { usedBytes: 50, heldBytes: 60 }, 100), 0)
+  })
+
+  it("REQ-77 reservations of one call count for those of the same address after them", () => {
+    const mine = [underWay, { ...underWay, id: other }]
+    const networks = new Map([[id, "a"], [other, "a"]])
+    const room = DropState.room({ ...open, maxBytes: 100 }, [], mine, now, undefined, { networks })
+    assert.strictEqual(codeOf(room.take(ids(id), opening(60))), "ok")
+    assert.strictEqual(codeOf(room.take(ids(other), opening(1))), "too_many_forms")
+    // The one file may become larger.
+    assert.strictEqual(codeOf(room.take(ids(id), opening(40, null))), "ok")
+  })
+
   it("REQ-50 a drop that is not known has no room", () => {
     assert.strictEqual(codeOf(DropState.room(open, [], [underWay], now).take(ids(other), opening(1))), "request_closed")
   })

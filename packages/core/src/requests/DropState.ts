@@ -14,6 +14,7 @@
  * Contract: "File requests and reviews: the public side".
  */
 import { DateTime, Duration, Result } from "effect"
+import type { Balance } from "../accounts/Balance.ts"
 import * as Limits from "../limits/Limits.ts"
 import { InvalidField, Refused } from "../shared/DriveError.ts"
 import type { DropId } from "../shared/Ids.ts"
@@ -47,6 +48,29 @@ export const takesFiles = (
     () => request !== null && RequestState.isOpen(request, now) ? Result.void : Result.fail(requestClosed())
   )
 
+/** Of what senders share: nobody takes all of it. */
+export interface Shares {
+  /** What the owner's storage has for this request, {@link freeBytes}. */
+  readonly freeBytes?: number | null
+  /** By drop: what those that were started from one address have in common. Those of no known address are missing. */
+  readonly networks?: ReadonlyMap<DropId, string> | undefined
+}
+
+/** What is open. */
+interface OpenCounts {
+  readonly form: number
+  readonly upload: number
+  readonly heldBytes: number
+}
+
+const nothing: OpenCounts = { form: 0, upload: 0, heldBytes: 0 }
+
+const plus = (one: OpenCounts, other: OpenCounts): OpenCounts => ({
+  form: one.form + other.form,
+  upload: one.upload + other.upload,
+  heldBytes: one.heldBytes + other.heldBytes
+})
+
 /** The drop as the rules need it. */
 export type CountedDrop = Pick<Drop, "id" | "finishTime" | "fileCount">
 
@@ -61,17 +85,24 @@ export const room = (
   now: DateTime.Utc,
   /** Whether the drop has a file of this key. */
   isSent: (ids: DeliveryIds) => boolean = () => false,
-  /** By drop: what those that were started from one address have in common. Those of no known address are missing. */
-  networks: ReadonlyMap<DropId, string> = new Map()
+  { freeBytes = null, networks = new Map() }: Shares = {}
 ): Room => {
-  const counts = new Map(open.map(({ dropId, forms, uploads }) => [dropId, { form: forms, upload: uploads }]))
+  const counts = new Map(
+    open.map(({ dropId, forms, heldBytes, uploads }) => [dropId, { form: forms, upload: uploads, heldBytes }])
+  )
   const all = { form: sum(open, "forms"), upload: sum(open, "uploads") }
   let heldBytes = sum(open, "heldBytes")
-  /** What the drops from the address of this one have open. */
-  const fromAddressOf = (drop: DropId, kind: "form" | "upload"): number => {
+  /** What all drops together may hold; null: any number of bytes. */
+  const maxHeldBytes = request === null
+    ? null
+    : request.maxBytes === null
+    ? freeBytes && freeBytes * Limits.requestHolds.ofFree
+    : Math.min(RequestState.remainingBytes({ ...request, heldBytes: 0 })!, freeBytes ?? Infinity)
+  /** What the drops from the address of this one have open; undefined where nobody knows it. */
+  const fromAddressOf = (drop: DropId): OpenCounts | undefined => {
     const network = networks.get(drop)
-    if (network === undefined) return 0
-    return [...counts].reduce((total, [id, own]) => networks.get(id) === network ? total + own[kind] : total, 0)
+    if (network === undefined) return undefined
+    return [...counts].reduce((total, [id, own]) => networks.get(id) === network ? plus(total, own) : total, nothing)
   }
   return {
     take: (ids, { moreBytes, opens }) => {
@@ -82,28 +113,49 @@ export const room = (
       if (isSent(ids!)) return Result.fail(clientKeyTaken())
       const left = RequestState.remainingBytes({ ...request!, heldBytes })
       if (moreBytes > 0 && left !== null && moreBytes > left) return Result.fail(requestFull())
-      const own = counts.get(drop.id) ?? { form: 0, upload: 0 }
+      if (
+        moreBytes > 0 && request!.maxBytes === null && maxHeldBytes !== null && heldBytes + moreBytes > maxHeldBytes
+      ) {
+        return Result.fail(noRoomNow())
+      }
+      const own = counts.get(drop.id) ?? nothing
+      const fromAddress = fromAddressOf(drop.id)
       if (opens !== null) {
         if (drop.fileCount + own.form + own.upload >= Limits.filesPerDrop) return Result.fail(dropFull)
         if (own[opens] >= Limits.openPerDrop || all[opens] >= Limits.openPerRequest) return Result.fail(tooManyOpen)
-        if (mayFillAddress(all[opens]) && fromAddressOf(drop.id, opens) >= Limits.openFromAddress) {
+        if (fromAddress !== undefined && fromAddress[opens] >= Limits.openFromAddress) {
           return Result.fail(tooManyFromAddress)
         }
-        counts.set(drop.id, { ...own, [opens]: own[opens] + 1 })
-        all[opens]++
       }
+      if (fromAddress !== undefined && moreBytes > 0 && maxHeldBytes !== null) {
+        const isAlone = opens === null
+          ? fromAddress.form + fromAddress.upload <= 1
+          : fromAddress.heldBytes === 0
+        if (!isAlone && fromAddress.heldBytes + moreBytes > maxHeldBytes * Limits.requestHolds.ofAddress) {
+          return Result.fail(tooMuchFromAddress)
+        }
+      }
+      counts.set(drop.id, plus(own, { form: 0, upload: 0, heldBytes: moreBytes, ...opens !== null && { [opens]: 1 } }))
+      if (opens !== null) all[opens]++
       heldBytes += moreBytes
       return Result.void
     }
   }
 }
 
-/** Whether one address may have all it may when all together have so many forms, or uploads, open. */
-const mayFillAddress = (count: number): boolean => count >= Limits.openFromAddress
-
 /** Whether {@link room} has to know which drops are from the same address; `reserving` are the drops that ask. */
 export const needsNetworks = (open: ReadonlyArray<OpenDelivery>, reserving: number): boolean =>
-  mayFillAddress(sum(open, "forms") + reserving) || mayFillAddress(sum(open, "uploads") + reserving)
+  open.length > 0 || reserving > 1
+
+/** What the request of these has for senders of what the account's quota leaves, with what they hold; null: any number of bytes. */
+export const freeBytes = (
+  open: ReadonlyArray<OpenDelivery>,
+  balance: Balance,
+  quotaBytes: number | null
+): number | null =>
+  quotaBytes === null
+    ? null
+    : Math.max(0, quotaBytes - balance.usedBytes - balance.heldBytes + sum(open, "heldBytes"))
 
 const dropOf = <D extends { readonly id: DropId }>(ids: DeliveryIds | null, drops: ReadonlyArray<D>): D | undefined =>
   drops.find(({ id }) => id === ids?.dropId)
@@ -120,6 +172,14 @@ export const requestFull = () =>
     code: "request_full",
     field: "fileSize",
     because: "this request has no room for a file of this size"
+  })
+
+/** What senders may hold of the owner's storage is held; the sentence says no number, as that would tell how much the owner has. */
+const noRoomNow = () =>
+  new InvalidField({
+    code: "storage_limit_reached",
+    field: "fileSize",
+    because: "the storage behind this request has no room for a file of this size now"
   })
 
 export const clientKeyTaken = () =>
@@ -142,6 +202,11 @@ const dropFull = new Refused({
 const tooManyFromAddress = new Refused({
   code: "too_many_forms",
   because: "Too many files are being sent from your network at the same time; finish some of them first."
+})
+
+const tooMuchFromAddress = new Refused({
+  code: "too_many_forms",
+  because: "Too much is being sent from your network at the same time; finish some of it first."
 })
 
 const tooManyOpen = new Refused({

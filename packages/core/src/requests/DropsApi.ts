@@ -73,7 +73,8 @@ export class DropsApi extends HttpApiGroup.make("drops")
         "name and size: the same again replaces the form. That of a file that the delivery has already is 400 `object_key_taken`. A file " +
         "for which the request has no room is 400 `request_full`, one for which the owner's drive has none 400 `storage_limit_reached`. A request " +
         "that was closed, deleted or has expired is 403 `request_closed`, a finished delivery 403 `not_allowed`, and more than 50 forms at " +
-        "once, 500 of all senders of the request, or 2,000 files are 403 `too_many_forms`.",
+        "once, 500 of all senders of the request, or 2,000 files are 403 `too_many_forms`, as is more than half of the bytes that the request may " +
+        "hold from one address. Without `maxBytes` a request holds at most half of what the owner's drive has free.",
       effect: "changes",
       example: {
         request: { dropToken, ...photo, clientKey: "tram-28.jpg 2483112" },

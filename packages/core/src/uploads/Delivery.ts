@@ -47,7 +47,11 @@ export interface Delivered {
 
 /** The rules of file requests. All of it only inside `AccountTransaction.run`; the deliveries of a call are of one request. */
 export interface DeliveryRules {
-  readonly room: (accountId: AccountId, deliveries: ReadonlyArray<DeliveryIds>) => Effect.Effect<Room>
+  readonly room: (
+    accountId: AccountId,
+    deliveries: ReadonlyArray<DeliveryIds>,
+    quotaBytes: number | null
+  ) => Effect.Effect<Room>
   /** Where the files go that arrived, or why they are not taken; in the same order. */
   readonly places: (
     accountId: AccountId,

@@ -100,7 +100,11 @@ export class Forms extends Context.Service<Forms, {
             admission.claimAll(accountId, asked.map(({ objectKey }) => objectKey), first),
             first.delivery === undefined
               ? ownRoom(accountId)
-              : first.delivery.rules.room(accountId, asked.flatMap(({ deliveredTo }) => deliveredTo ?? []))
+              : first.delivery.rules.room(
+                accountId,
+                asked.flatMap(({ deliveredTo }) => deliveredTo ?? []),
+                first.quotaBytes
+              )
           ], { concurrency: "unbounded" })
           let held = balance
           const decided = asked.map((form, at) =>

@@ -13,7 +13,7 @@ import type { Account } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused } from "../shared/DriveError.ts"
 import { defaultMimeType } from "../shared/FileType.ts"
-import { type AccountId, UploadId } from "../shared/Ids.ts"
+import { UploadId } from "../shared/Ids.ts"
 import { Admission, storageLimitReached } from "./Admission.ts"
 import type { Delivery, Reservation } from "./Delivery.ts"
 import type { FileInput } from "./FileInput.ts"
@@ -102,7 +102,9 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
         const heldBytes = PartPlan.cover(current.value.heldBytes, file.fileSize)
         const more = heldBytes - current.value.heldBytes
         if (more > 0 && !fits(balance, quotaBytes, more)) return yield* storageLimitReached()
-        if (delivery !== undefined) yield* takeRoom(upload.accountId, delivery, { opens: null, moreBytes: more })
+        if (delivery !== undefined) {
+          yield* takeRoom({ id: upload.accountId, quotaBytes }, delivery, { opens: null, moreBytes: more })
+        }
         yield* repo.redescribe(upload, { ...description, heldBytes })
         yield* quota.add(upload.accountId, { heldBytes: more })
         return yield* tokens.give(upload.id)
@@ -147,7 +149,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
         if (other !== undefined) return undefined
         if (!fits(balance, quotaBytes, file.fileSize)) return yield* storageLimitReached()
         if (delivery !== undefined) {
-          yield* takeRoom(accountId, delivery, { opens: "upload", moreBytes: file.fileSize })
+          yield* takeRoom(account, delivery, { opens: "upload", moreBytes: file.fileSize })
         } else if ((yield* repo.countCurrent(accountId)) >= Limits.openUploadsMaxCount) return yield* tooManyUploads
         yield* repo.insert(upload)
         yield* quota.add(accountId, { heldBytes: file.fileSize })
@@ -184,8 +186,11 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
 })
 
 /** Fails when the request of a delivery has no room for it. Under the account's lock. */
-const takeRoom = (accountId: AccountId, { ids, rules }: Delivery, reservation: Reservation) =>
-  Effect.flatMap(rules.room(accountId, [ids]), (room) => Effect.fromResult(room.take(ids, reservation)))
+const takeRoom = (
+  { id, quotaBytes }: Pick<Account, "id" | "quotaBytes">,
+  { ids, rules }: Delivery,
+  reservation: Reservation
+) => Effect.flatMap(rules.room(id, [ids], quotaBytes), (room) => Effect.fromResult(room.take(ids, reservation)))
 
 const describe = (file: FileInput) => ({
   fileName: file.fileName,
