@@ -945,7 +945,7 @@ export interface PublicCalls {
    * Leaves a note at `seconds`, to `endSeconds` if it is about a span, or on the whole file with `seconds` null. With
    * `replyTo` it answers a note, and takes that note's position. `reviewerToken` in the answer is the key to edit and
    * delete it: keep it, and send it with further notes of the same person. The owner gets an event. A review holds
-   * 20,000 notes and replies; a note has at most 100 replies by reviewers.
+   * 20,000 notes and replies, half of them from one address; a note has at most 100 replies by reviewers.
    */
   readonly leaveReviewNote: (request: PublicJson["leaveReviewNote"]["request"], options?: PublicCallOptions) => Promise<PublicJson["leaveReviewNote"]["answer"]>
 

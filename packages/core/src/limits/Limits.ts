@@ -348,6 +348,9 @@ export const reviewHolds = { notes: 20_000, textBytes: 32 * MiB } as const
 /** The same for replies of the owner: strangers can't take the room for these (extension). */
 export const reviewHoldsWithOwner = { notes: 22_000, textBytes: 40 * MiB } as const
 
+/** The same of what came from one address: half of all, so that it keeps nobody else out. Contract: "Requests and reviews". */
+export const reviewHoldsOfAddress = { notes: reviewHolds.notes / 2, textBytes: reviewHolds.textBytes / 2 } as const
+
 /** Replies to one note: by reviewers, and by the owner (extension). */
 export const repliesPerNote = { byReviewers: 100, byOwner: 100 } as const
 

@@ -10,15 +10,17 @@ import * as Limits from "../limits/Limits.ts"
 import { InvalidField } from "../shared/DriveError.ts"
 import { NoteId } from "../shared/Ids.ts"
 import type { OfReview } from "./NoteList.ts"
-import { type ReviewBounds, type ReviewDelta, unchanged } from "./ReviewDelta.ts"
+import { type NetworkDelta, type ReviewBounds, type ReviewDelta, unchanged } from "./ReviewDelta.ts"
+import { ReviewNetworksRepo } from "./ReviewNetworksRepo.ts"
 import { bytesOf, cleaned, type NoteText, wholeFile } from "./ReviewNote.ts"
 import { ReviewNotesRepo } from "./ReviewNotesRepo.ts"
 import { ReviewsRepo } from "./ReviewsRepo.ts"
 import type { StoredNote } from "./StoredNote.ts"
 
-/** Who writes: a reviewer by the hash of their token, or the owner (null). */
+/** Who writes: a reviewer by the hash of their token and of the address they call from, or the owner (null). */
 interface Author {
   readonly reviewerHash: Uint8Array | null
+  readonly networkHash: Uint8Array | null
   readonly authorName: string
 }
 
@@ -28,7 +30,7 @@ export interface Place {
 }
 
 export class NoteChanges extends Context.Service<NoteChanges, {
-  /** Leaves a note. Fails with `InvalidField` naming `reviewId` when the review holds all it may. */
+  /** Leaves a note. Fails with `InvalidField` naming `reviewId` when the review holds all it may, of all or of one address. */
   readonly leave: (
     review: OfReview,
     author: Author,
@@ -61,6 +63,7 @@ export class NoteChanges extends Context.Service<NoteChanges, {
       const { sql } = yield* Database
       const reviews = yield* ReviewsRepo
       const notes = yield* ReviewNotesRepo
+      const networks = yield* ReviewNetworksRepo
       const events = yield* Events
       const random = yield* SecureRandom.SecureRandom
 
@@ -75,6 +78,27 @@ export class NoteChanges extends Context.Service<NoteChanges, {
             })),
           Effect.tap(sql.afterCommit(events.announce(review.id)))
         )
+
+      /** Counts the same of the address that it came from. */
+      const sharing = Effect.fnUntraced(
+        function*(review: OfReview, networkHash: Uint8Array | null, delta: NetworkDelta, field: string) {
+          if (networkHash === null) return
+          const taken = yield* networks.take(
+            review.accountId,
+            review.id,
+            networkHash,
+            delta,
+            Limits.reviewHoldsOfAddress
+          )
+          if (!taken) {
+            return yield* new InvalidField({
+              code: "invalid_field",
+              field,
+              because: "is refused: your network has left as many notes, or as much text, on this review as one may"
+            })
+          }
+        }
+      )
 
       /** A change that makes nothing more: nothing can refuse it. */
       const less = (review: OfReview, delta: ReviewDelta) => Effect.orDie(counted(review, delta, "noteId"))
@@ -99,6 +123,7 @@ export class NoteChanges extends Context.Service<NoteChanges, {
         function*(review, author, { endSeconds, seconds, text }) {
           const note = yield* written(author, text)
           const changeNo = yield* counted(review, { notes: 1, held: 1, textBytes: note.bytes }, "reviewId")
+          yield* sharing(review, author.networkHash, { held: 1, textBytes: note.bytes }, "reviewId")
           const stored = {
             ...note,
             reviewId: review.id,
@@ -129,6 +154,7 @@ export class NoteChanges extends Context.Service<NoteChanges, {
         // The owner can answer, however much strangers wrote.
         const most = byOwner ? Limits.reviewHoldsWithOwner : Limits.reviewHolds
         const changeNo = yield* counted(review, { notes: 0, held: 1, textBytes: answer.bytes }, field, most)
+        yield* sharing(review, author.networkHash, { held: 1, textBytes: answer.bytes }, field)
         const stored = {
           ...answer,
           reviewId: review.id,
@@ -151,6 +177,7 @@ export class NoteChanges extends Context.Service<NoteChanges, {
         if (shown === note.text) return
         const bytes = bytesOf(shown) - bytesOf(note.text)
         const changeNo = yield* counted(review, { ...unchanged, textBytes: bytes }, "text")
+        yield* sharing(review, note.networkHash, { held: 0, textBytes: bytes }, "text")
         const now = DateTime.toDateUtc(yield* DateTime.now)
         yield* notes.edit(review.accountId, note.id, { text: shown, bytes, now, changeNo })
         if (note.replyTo === null) return
@@ -163,6 +190,8 @@ export class NoteChanges extends Context.Service<NoteChanges, {
       })
 
       const remove: NoteChanges["Service"]["remove"] = Effect.fnUntraced(function*(review, note, by) {
+        const { accountId, id } = review
+        const { networkHash } = note
         if (note.replyTo === null) {
           const keepsPlace = by === "reviewer"
           const replies = note.ownerReplies + note.reviewerReplies
@@ -172,10 +201,13 @@ export class NoteChanges extends Context.Service<NoteChanges, {
             textBytes: -note.bytes
           })
           const now = DateTime.toDateUtc(yield* DateTime.now)
-          return yield* notes.remove(review.accountId, note.id, { changeNo, keepsPlace, now })
+          const gone = yield* notes.remove(accountId, [note.id], { changeNo, keepsPlace, now })
+          const own = { networkHash, held: keepsPlace ? 0 : 1, textBytes: bytesOf(note.text, note.authorName) }
+          return yield* networks.giveBack(accountId, id, [own, ...gone])
         }
         const changeNo = yield* less(review, { notes: 0, held: -1, textBytes: -note.bytes })
-        yield* notes.removeReply(review.accountId, note.id)
+        yield* notes.removeReply(accountId, note.id)
+        yield* networks.giveBack(accountId, id, [{ networkHash, held: 1, textBytes: note.bytes }])
         const byOwner = note.reviewerHash === null
         yield* notes.countReplies(review.accountId, note.replyTo, changeNo, {
           byReviewers: byOwner ? 0 : -1,

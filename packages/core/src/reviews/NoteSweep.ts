@@ -4,6 +4,7 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import * as Job from "../jobs/Job.ts"
 import * as Limits from "../limits/Limits.ts"
+import { ReviewNetworksRepo } from "./ReviewNetworksRepo.ts"
 import { ReviewNotesRepo } from "./ReviewNotesRepo.ts"
 import { ReviewsRepo } from "./ReviewsRepo.ts"
 
@@ -22,6 +23,7 @@ export class NoteSweep extends Context.Service<NoteSweep, {
     NoteSweep,
     Effect.gen(function*() {
       const notes = yield* ReviewNotesRepo
+      const networks = yield* ReviewNetworksRepo
       const reviews = yield* ReviewsRepo
       const transaction = yield* AccountTransaction
 
@@ -34,7 +36,11 @@ export class NoteSweep extends Context.Service<NoteSweep, {
             yield* transaction.share(accountId, () =>
               Effect.flatMap(
                 notes.forgetDeleted(accountId, reviewId, time),
-                (count) => reviews.release(accountId, reviewId, count)
+                (gone) =>
+                  Effect.andThen(
+                    reviews.release(accountId, reviewId, gone.length),
+                    networks.giveBack(accountId, reviewId, gone)
+                  )
               ))
           }
         }

@@ -72,7 +72,11 @@ export class OwnedNotes extends Context.Service<OwnedNotes, {
       const reply = Effect.fn("OwnedNotes.reply")(function*(id: NoteId, text: NoteText) {
         const account = yield* allowed("share")
         const owner = Option.getOrUndefined(yield* accounts.find(account.id))
-        const author = { reviewerHash: null, authorName: owner?.displayName ?? owner?.handle ?? nameless }
+        const author = {
+          reviewerHash: null,
+          networkHash: null,
+          authorName: owner?.displayName ?? owner?.handle ?? nameless
+        }
         return yield* changing(account, id, (review, found) =>
           Effect.gen(function*() {
             const note = found.replyTo === null ? found : (yield* notes.find(found.replyTo)) ?? found

@@ -59,7 +59,7 @@ export class PublicReviewsApi extends HttpApiGroup.make("publicReviews")
       description:
         "Leaves a note at `seconds`, to `endSeconds` if it is about a span, or on the whole file with `seconds` null. With `replyTo` it answers " +
         "a note, and takes that note's position. `reviewerToken` in the answer is the key to edit and delete it: keep it, and send it with " +
-        "further notes of the same person. The owner gets an event. A review holds 20,000 notes and replies; a note has at most 100 replies " +
+        "further notes of the same person. The owner gets an event. A review holds 20,000 notes and replies, half of them from one address; a note has at most 100 replies " +
         "by reviewers.",
       permissions: [],
       effect: "changes",

@@ -1,4 +1,5 @@
 /** How a change of notes changes the counts of their review. */
+import type { AccountId, NoteId, ReviewId } from "../shared/Ids.ts"
 
 export interface ReviewDelta {
   /** Notes that are shown, without replies. */
@@ -7,6 +8,8 @@ export interface ReviewDelta {
   readonly held: number
   /** Bytes of texts and names. */
   readonly textBytes: number
+  /** Notes that are changed, each of which gets a number of its own; one unless it is told. */
+  readonly changes?: number
 }
 
 /** Only a new text or state. */
@@ -15,4 +18,28 @@ export const unchanged: ReviewDelta = { notes: 0, held: 0, textBytes: 0 }
 export interface ReviewBounds {
   readonly notes: number
   readonly textBytes: number
+}
+
+/** What is counted of notes: as a review counts them. */
+export interface NetworkDelta {
+  readonly held: number
+  readonly textBytes: number
+}
+
+/** What one row of notes counted; without an address it counted nothing. */
+export interface FromNetwork extends NetworkDelta {
+  readonly networkHash: Uint8Array | null
+}
+
+/** A reply that was deleted. */
+export interface GoneReply extends FromNetwork {
+  readonly replyTo: NoteId
+}
+
+/** What was left on a review under a name before `time`. */
+export interface OfReviewer {
+  readonly accountId: AccountId
+  readonly id: ReviewId
+  readonly name: string
+  readonly time: Date
 }

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { AccountId, NoteId, ReviewId } from "../shared/Ids.ts"
+import type { FromNetwork, GoneReply, OfReviewer } from "./ReviewDelta.ts"
 import type { NotePlace } from "./ReviewNote.ts"
 import type { NoteRow, ReplyRow, StoredNote } from "./StoredNote.ts"
 
@@ -15,7 +16,7 @@ const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
 
   const columns = sql.literal(`
-    n.id, n.review_id AS "reviewId", n.reply_to AS "replyTo", n.reviewer_hash AS "reviewerHash", n.author_name AS "authorName",
+    n.id, n.review_id AS "reviewId", n.reply_to AS "replyTo", n.reviewer_hash AS "reviewerHash", n.network_hash AS "networkHash", n.author_name AS "authorName",
     n.place, n.end_seconds AS "endSeconds", n.text, n.bytes, n.insert_time AS "insertTime", n.edit_time AS "editTime",
     n.delete_time AS "deleteTime", n.is_resolved AS "isResolved", n.reviewer_replies AS "reviewerReplies",
     n.owner_replies AS "ownerReplies", n.change_no::float8 AS "changeNo"
@@ -32,6 +33,15 @@ const make = Effect.gen(function*() {
     `)
 
   const isListed = sql.literal("n.reply_to IS NULL AND n.delete_time IS NULL")
+
+  const gone = sql.literal(`reply_to AS "replyTo", network_hash AS "networkHash", 1 AS held, bytes AS "textBytes"`)
+
+  /** Condition that a row is a note or reply of a reviewer who had this name there, from before `time`. */
+  const isOf = (accountId: AccountId, id: ReviewId, name: string, time: Date) =>
+    sql`
+      n.account_id = ${accountId} AND n.review_id = ${id} AND n.author_name = ${name} AND n.reviewer_hash IS NOT NULL
+        AND n.insert_time <= ${time}::timestamptz
+    `
 
   /** The notes of a review in the order of the edit list: a walk along its index. */
   const page = (
@@ -101,9 +111,9 @@ const make = Effect.gen(function*() {
   ) =>
     sql`
       INSERT INTO ${t.review_notes}
-        (id, account_id, review_id, reply_to, reviewer_hash, author_name, place, end_seconds, text, bytes, insert_time, change_no)
-      VALUES (${note.id}, ${accountId}, ${note.reviewId}, ${note.replyTo}, ${note.reviewerHash}, ${note.authorName},
-        ${note.place}::float8, ${note.endSeconds}::float8, ${note.text}, ${note.bytes}::int, ${note.insertTime}::timestamptz,
+        (id, account_id, review_id, reply_to, reviewer_hash, network_hash, author_name, place, end_seconds, text, bytes, insert_time, change_no)
+      VALUES (${note.id}, ${accountId}, ${note.reviewId}, ${note.replyTo}, ${note.reviewerHash}, ${note.networkHash},
+        ${note.authorName}, ${note.place}::float8, ${note.endSeconds}::float8, ${note.text}, ${note.bytes}::int, ${note.insertTime}::timestamptz,
         ${note.changeNo}::bigint)
     `.pipe(Effect.asVoid, Effect.orDie)
 
@@ -143,22 +153,51 @@ const make = Effect.gen(function*() {
       WHERE id = ${id} AND account_id = ${accountId}
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Deletes a note with its replies; what remains says only that there was one. Returns how many replies went. */
+  /**
+   * Deletes notes with their replies; what remains says only that there were some, with numbers of changes that end at `changeNo`. A note
+   * that keeps its place keeps its address. Returns what the replies counted.
+   */
   const remove = (
     accountId: AccountId,
-    id: NoteId,
+    ids: ReadonlyArray<NoteId>,
     { changeNo, keepsPlace, now }: { readonly changeNo: number; readonly keepsPlace: boolean; readonly now: Date }
   ) =>
-    sql`DELETE FROM ${t.review_notes} WHERE reply_to = ${id} AND account_id = ${accountId} RETURNING 1`.pipe(
+    sql<GoneReply>`
+      DELETE FROM ${t.review_notes} WHERE reply_to = ANY(${ids}::uuid[]) AND account_id = ${accountId} RETURNING ${gone}
+    `.pipe(
       Effect.tap(sql`
-        UPDATE ${t.review_notes}
+        UPDATE ${t.review_notes} n
         SET text = '', author_name = '', reviewer_hash = NULL, bytes = 0, delete_time = ${now}::timestamptz,
-          keeps_place = ${keepsPlace}, change_no = ${changeNo}::bigint
-        WHERE id = ${id} AND account_id = ${accountId}
+          keeps_place = ${keepsPlace}, network_hash = CASE WHEN ${keepsPlace}::boolean THEN n.network_hash END,
+          change_no = ${changeNo}::bigint - g.at + 1
+        FROM unnest(${ids}::uuid[]) WITH ORDINALITY g (id, at)
+        WHERE n.id = g.id AND n.account_id = ${accountId}
       `),
-      Effect.map((rows) => rows.length),
       Effect.orDie
     )
+
+  /** Some notes that were left under a name before `time`, with what their own texts count. */
+  const ofReviewer = ({ accountId, id, name, time }: OfReviewer, limit: number) =>
+    sql<
+      {
+        readonly id: NoteId
+        readonly bytes: number
+        readonly ownBytes: number
+        readonly networkHash: Uint8Array | null
+      }
+    >`
+      SELECT n.id, n.bytes, octet_length(n.text) + octet_length(n.author_name) AS "ownBytes", n.network_hash AS "networkHash"
+      FROM ${t.review_notes} n WHERE ${isOf(accountId, id, name, time)} AND ${isListed} LIMIT ${limit}::int
+    `.pipe(Effect.orDie)
+
+  /** Deletes some replies that were left under a name before `time`; the notes that they are to still count them. */
+  const removeRepliesOf = ({ accountId, id, name, time }: OfReviewer, limit: number) =>
+    sql<GoneReply>`
+      DELETE FROM ${t.review_notes} WHERE account_id = ${accountId} AND id IN (
+        SELECT n.id FROM ${t.review_notes} n
+        WHERE ${isOf(accountId, id, name, time)} AND n.reply_to IS NOT NULL LIMIT ${limit}::int
+      ) RETURNING ${gone}
+    `.pipe(Effect.orDie)
 
   const removeReply = (accountId: AccountId, id: NoteId) =>
     sql`DELETE FROM ${t.review_notes} WHERE id = ${id} AND account_id = ${accountId}`.pipe(Effect.asVoid, Effect.orDie)
@@ -172,13 +211,13 @@ const make = Effect.gen(function*() {
       ) oldest
     `.pipe(Effect.orDie)
 
-  /** Removes what remains of a review's notes that were deleted before `time`. Returns how many of them kept their places. */
+  /** Removes what remains of a review's notes that were deleted before `time`. Returns what those of them counted that kept their places. */
   const forgetDeleted = (accountId: AccountId, reviewId: ReviewId, time: Date) =>
-    sql<{ readonly keepsPlace: boolean }>`
+    sql<FromNetwork & { readonly keepsPlace: boolean }>`
       DELETE FROM ${t.review_notes}
       WHERE review_id = ${reviewId} AND account_id = ${accountId} AND delete_time < ${time}::timestamptz
-      RETURNING keeps_place AS "keepsPlace"
-    `.pipe(Effect.map((rows) => rows.filter(({ keepsPlace }) => keepsPlace).length), Effect.orDie)
+      RETURNING keeps_place AS "keepsPlace", network_hash AS "networkHash", 1 AS held, 0 AS "textBytes"
+    `.pipe(Effect.map((rows) => rows.filter(({ keepsPlace }) => keepsPlace)), Effect.orDie)
 
   return {
     page,
@@ -192,6 +231,8 @@ const make = Effect.gen(function*() {
     setResolved,
     remove,
     removeReply,
+    ofReviewer,
+    removeRepliesOf,
     withDeleted,
     forgetDeleted
   }

@@ -5,7 +5,7 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { Events } from "../events/Events.ts"
 import { noSuchLink } from "../links/Link.ts"
-import type { LinkCall } from "../links/LinkCall.ts"
+import { LinkCall } from "../links/LinkCall.ts"
 import { PublicLinks } from "../links/PublicLinks.ts"
 import { InvalidField, NotFound, type RateLimited, type Refused, type Unavailable } from "../shared/DriveError.ts"
 import type { NoteId, ReviewId } from "../shared/Ids.ts"
@@ -38,7 +38,7 @@ export class ReviewersNotes extends Context.Service<ReviewersNotes, {
    * Leaves a note, or answers one. The owner gets an event of it.
    *
    * Fails with `InvalidField` naming `replyTo` when no such note is on the review or it has all replies it may, `reviewId` when the review
-   * holds all it may, `reviewerToken` when it is none; `Refused` (`review_closed`), and like `PublicLinks.enter`.
+   * holds all it may, of all or of the caller's address, `reviewerToken` when it is none; `Refused` (`review_closed`), and like `PublicLinks.enter`.
    */
   readonly leave: (note: NewNote) => Effect.Effect<LeftNote, Failure, LinkCall>
 
@@ -109,7 +109,12 @@ export class ReviewersNotes extends Context.Service<ReviewersNotes, {
       const leave: ReviewersNotes["Service"]["leave"] = Effect.fn("ReviewersNotes.leave")(function*(given) {
         const link = yield* Review.opened(yield* links.enter(given.reviewId, reviews.findByLink))
         const { hash, token } = yield* reviewer(given.reviewerToken)
-        const author = { reviewerHash: hash, authorName: given.reviewer as string }
+        const { network } = yield* LinkCall
+        // With the review's id: nobody who reads the rows sees that notes on two reviews came from the same address.
+        const networkHash = network === null
+          ? null
+          : yield* Effect.provideContext(SecretToken.hash(`${link.id} ${network}`), crypto)
+        const author = { reviewerHash: hash, networkHash, authorName: given.reviewer as string }
         const { endSeconds = null, replyTo = null, seconds = null, text } = given
         return yield* writing(link, (review) =>
           Effect.gen(function*() {

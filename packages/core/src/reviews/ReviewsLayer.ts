@@ -8,6 +8,7 @@ import { OwnedNotes } from "./OwnedNotes.ts"
 import { PublicReviews } from "./PublicReviews.ts"
 import { ReviewedMedia } from "./ReviewedMedia.ts"
 import { ReviewersNotes } from "./ReviewersNotes.ts"
+import { ReviewNetworksRepo } from "./ReviewNetworksRepo.ts"
 import { ReviewNotesRepo } from "./ReviewNotesRepo.ts"
 import { Reviews } from "./Reviews.ts"
 import { ReviewsRepo } from "./ReviewsRepo.ts"
@@ -20,5 +21,5 @@ export const ReviewsLayer = Layer.mergeAll(
   NoteSweep.layerNoDeps
 ).pipe(
   Layer.provide([NoteList.layerNoDeps, NoteChanges.layerNoDeps, LiveNotes.layerNoDeps, ReviewedMedia.layer]),
-  Layer.provide([ReviewsRepo.layer, ReviewNotesRepo.layer])
+  Layer.provide([ReviewsRepo.layer, ReviewNetworksRepo.layer, ReviewNotesRepo.layer])
 )

@@ -130,17 +130,17 @@ const make = Effect.gen(function*() {
     )
 
   /**
-   * Counts a change of a review's notes, and returns its number; undefined when the review would hold more than `most` then. Notes
+   * Counts a change of a review's notes, and returns its number, the last one of several; undefined when the review would hold more than `most` then. Notes
    * down what the file is called now and its frame rate, which is all that remains of it once it is deleted.
    */
   const change = (
     { accountId, id }: Pick<StoredReview, "accountId" | "id">,
-    { held, notes, textBytes }: ReviewDelta,
+    { changes = 1, held, notes, textBytes }: ReviewDelta,
     most: ReviewBounds
   ) =>
     sql<{ readonly changeNo: number }>`
       UPDATE ${t.file_reviews} r
-      SET change_no = r.change_no + 1, note_count = r.note_count + ${notes}::int, held_notes = r.held_notes + ${held}::int,
+      SET change_no = r.change_no + ${changes}::int, note_count = r.note_count + ${notes}::int, held_notes = r.held_notes + ${held}::int,
         text_bytes = r.text_bytes + ${textBytes}::int, file_type = coalesce(f.type, r.file_type),
         file_name = coalesce(f.file_name, r.file_name), frame_rate = coalesce(m.frame_rate, r.frame_rate)
       FROM ${t.file_reviews} same

@@ -11,6 +11,8 @@ export interface StoredNote extends NotePlace {
   readonly replyTo: NoteId | null
   /** Of the token of who wrote it; null where the owner did. */
   readonly reviewerHash: Uint8Array | null
+  /** Of the address that it came from, with the review's id; null where nobody knows it, and where the owner wrote it. */
+  readonly networkHash: Uint8Array | null
   readonly authorName: string
   readonly endSeconds: number | null
   readonly text: string
@@ -27,7 +29,10 @@ export interface StoredNote extends NotePlace {
 }
 
 /** A note or a reply as far as it is shown. */
-export type ShownColumns = Omit<StoredNote, "replyTo" | "reviewId" | "bytes" | "deleteTime" | "changeNo">
+export type ShownColumns = Omit<
+  StoredNote,
+  "replyTo" | "reviewId" | "networkHash" | "bytes" | "deleteTime" | "changeNo"
+>
 
 /** A note of a page. */
 export interface NoteRow extends ShownColumns {
