@@ -9,6 +9,7 @@ import { type MediaSource, MediaTools, textHeadBytes } from "../ports/MediaTools
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { type InvalidField, NotFound, type Refused, type Unavailable, Unreadable } from "../shared/DriveError.ts"
 import { FileViews } from "../views/FileViews.ts"
+import * as EncodingEvidence from "./EncodingEvidence.ts"
 import { FairTools } from "./FairTools.ts"
 import * as ReadAnswer from "./ReadAnswer.ts"
 import * as Source from "./Source.ts"
@@ -83,6 +84,18 @@ export class Reading extends Context.Service<Reading, {
         return { head, window: { bytes, start: range.start } }
       })
 
+      /** The encoding that the first bytes are in, unless those of the piece prove that they can't be. */
+      const encodingOfPiece = Effect.fnUntraced(function*(
+        first: TextEncoding.TextEncoding,
+        head: Uint8Array,
+        window: TextEncoding.Window
+      ) {
+        const evidence = EncodingEvidence.against(first, head, window)
+        if (evidence === null) return first
+        const label = yield* tools.encoding(evidence)
+        return label === null ? first : Option.getOrElse(TextEncoding.find(label), () => first)
+      })
+
       const text = Effect.fnUntraced(function*(file: StoredFile, source: MediaSource, { offset = 0 }: Request) {
         const { sizeBytes } = file
         if (sizeBytes === 0) {
@@ -93,10 +106,11 @@ export class Reading extends Context.Service<Reading, {
         const label = yield* tools.encoding(head)
         if (label === null) return ReadAnswer.ofNothing(file)
         if (offset > sizeBytes) return yield* ReadAnswer.offsetPastEnd(sizeBytes)
-        const encoding = TextEncoding.find(label)
-        if (Option.isNone(encoding)) return yield* new Unreadable({ because: `Text in ${label} can't be read here.` })
-        const piece = TextPiece.read(encoding.value, window, { offset, sizeBytes, maxBytes })
-        return ReadAnswer.ofText(piece, { name: encoding.value.name, offset, sizeBytes })
+        const first = TextEncoding.find(label)
+        if (Option.isNone(first)) return yield* new Unreadable({ because: `Text in ${label} can't be read here.` })
+        const encoding = yield* encodingOfPiece(first.value, head, window)
+        const piece = TextPiece.read(encoding, window, { offset, sizeBytes, maxBytes })
+        return ReadAnswer.ofText(piece, { name: encoding.name, offset, sizeBytes })
       })
 
       const contentOf = Effect.fn("Reading.contentOf")(function*(file: StoredFile, request: Request) {

@@ -35,7 +35,7 @@ const whole = (name: string, bytes: Uint8Array) => from(name, bytes, 0)
 /** Reads one piece, given the bytes a store would hand out and no others. */
 const readAt = (name: string, bytes: Uint8Array, offset: number, maxBytes: number) => {
   const { end, start } = TextPiece.range(offset, bytes.length, maxBytes)
-  assert.isAtMost(end + 1 - start, maxBytes + TextEncoding.lookBackBytes + 8)
+  assert.isAtMost(end + 1 - start, maxBytes + TextEncoding.lookBackBytes + TextPiece.lookAheadBytes)
   const encoding = Option.getOrThrow(TextEncoding.find(name))
   const window = { bytes: bytes.subarray(start, end + 1), start }
   return TextPiece.read(encoding, window, { offset, sizeBytes: bytes.length, maxBytes })

@@ -11,10 +11,13 @@ export interface TextPiece {
 /** Bytes that the longest character or escape sequence has. */
 const characterMaxBytes = 4
 
+/** How far past a piece its encoding is looked for, so that pieces that meet where it first shows take it for the same. */
+export const lookAheadBytes = 8 * 1024
+
 /** The bytes of a file that a piece is made of, the last one included; a file has at least one. */
 export const range = (offset: number, sizeBytes: number, maxBytes: number) => ({
   start: Math.max(0, Math.min(offset, sizeBytes - 1) - TextEncoding.lookBackBytes),
-  end: Math.min(sizeBytes, offset + maxBytes + 2 * characterMaxBytes) - 1
+  end: Math.min(sizeBytes, offset + maxBytes + lookAheadBytes) - 1
 })
 
 /**

@@ -146,8 +146,25 @@ const canDecode = (encoding: string): boolean => {
   }
 }
 
+/** The first lines with letters beyond ASCII: the others are the same in all encodings that are guessed. */
+const telling = (head: Uint8Array): Uint8Array => {
+  const lines: Array<Uint8Array> = []
+  let bytes = 0
+  let end = 0
+  while (bytes < guessBytes) {
+    const high = head.subarray(end).findIndex((byte) => byte >= 0x80)
+    if (high < 0) break
+    const start = Math.max(end, head.lastIndexOf(0x0a, end + high) + 1, end + high - guessBytes / 2)
+    const lineBreak = head.indexOf(0x0a, end + high)
+    end = Math.min(lineBreak < 0 ? head.length : lineBreak + 1, start + guessBytes - bytes)
+    lines.push(head.subarray(start, end))
+    bytes += end - start
+  }
+  return Buffer.concat(lines)
+}
+
 const guessed = (head: Uint8Array): string => {
-  const best = analyse(head.subarray(0, guessBytes)).find(({ confidence, name }) =>
+  const best = analyse(telling(head)).find(({ confidence, name }) =>
     confidence >= certain && !/^UTF/i.test(name) && canDecode(name)
   )
   return likelier(new TextDecoder(best?.name ?? "windows-1252").encoding, head)
