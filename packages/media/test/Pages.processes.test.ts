@@ -59,6 +59,40 @@ const document = (
   ])
 }
 
+/** A PDF whose dictionaries are packed in a stream, with three pages listed and two there. */
+const packedWithout = (): Buffer => {
+  const page = (contents: number) =>
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents ${contents} 0 R/Resources<</Font<</F 7 0 R>>>>>>`
+  const dictionaries = new Map([
+    [1, "<</Type/Catalog/Pages 2 0 R>>"],
+    [2, "<</Type/Pages/Kids[3 0 R 99 0 R 5 0 R]/Count 3>>"],
+    [3, page(4)],
+    [5, page(6)],
+    [7, "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"]
+  ])
+  let numbers = ""
+  let body = ""
+  for (const [number, text] of dictionaries) {
+    numbers += `${number} ${body.length} `
+    body += `${text} `
+  }
+  let file = Buffer.from("%PDF-1.5\n")
+  const table = Buffer.alloc(10 * 4)
+  for (const [i, number] of [...dictionaries.keys()].entries()) table.set([2, 0, 8, i], number * 4)
+  const add = (number: number, object: Buffer) => {
+    table.set([1, file.length >> 8, file.length & 255, 0], number * 4)
+    file = Buffer.concat([file, Buffer.from(`${number} 0 obj\n`), object, Buffer.from("\nendobj\n")])
+  }
+  add(4, written("First page"))
+  add(6, written("Third page"))
+  const entries = `/Type/ObjStm/N ${dictionaries.size}/First ${numbers.length}/Filter/FlateDecode`
+  add(8, stream(deflateSync(Buffer.from(numbers + body)), entries))
+  const start = file.length
+  table.set([1, start >> 8, start & 255, 0], 9 * 4)
+  add(9, stream(table, "/Type/XRef/Size 10/W[1 2 1]/Root 1 0 R"))
+  return Buffer.concat([file, Buffer.from(`startxref\n${start}\n%%EOF`)])
+}
+
 const written = (text: string): Buffer => stream(Buffer.from(`BT /F 12 Tf 20 700 Td (${text}) Tj ET`))
 
 layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("pages", (it) => {
@@ -70,21 +104,61 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("pages", (it)
         .replace("8 0 obj", "8 x obj")
         .replace("3 0 R>>>>>>\nendobj\n7", "3 0 Rx>>>>>\nendobj\n7")
       const read = yield* pages(Buffer.from(damaged, "latin1"))
-      assert.deepInclude(read, { text: "Page one of it", from: 1, to: 1 })
+      assert.deepInclude(read, { text: "Page one of it", from: 1, to: 2, damaged: [2] })
     }))
 
-  it.effect("MEDIA-69 a page that is damaged is named, and the others are read", () =>
+  const kids = "4 0 R 6 0 R 8 0 R]"
+
+  it.effect.each([
+    { what: "does not exist", listed: "4 0 R 99 0 R 8 0 R]" },
+    { what: "is a stream", listed: "4 0 R 5 0 R 8 0 R]" }
+  ])(
+    "MEDIA-69 a page whose object $what is named, and the others are read",
+    ({ listed }) =>
+      Effect.gen(function*() {
+        const damaged = Buffer.from(three.toString("latin1").replace(kids, listed), "latin1")
+        const read = yield* pages(damaged)
+        assert.deepInclude(read, { text: "Page one of it\n\nPage three of it", from: 1, to: 3, total: 3, damaged: [2] })
+        assert.deepInclude(yield* pages(damaged, { from: 2 }), {
+          text: "Page three of it",
+          from: 2,
+          to: 3,
+          damaged: [2]
+        })
+        assert.match((yield* Effect.flip(pages(damaged, { from: 2, to: 2 }))).message, /page 2 could not be read/)
+      })
+  )
+
+  it.effect("MEDIA-69 the first page, the last one and several may be missing; only a PDF without any is unreadable", () =>
     Effect.gen(function*() {
-      const kids = three.toString("latin1").replace("4 0 R 6 0 R 8 0 R]", "4 0 R 5 0 R 8 0 R]")
-      const damaged = Buffer.from(kids, "latin1")
-      assert.deepInclude(yield* pages(damaged), { text: "Page one of it", from: 1, to: 1 })
-      assert.match((yield* Effect.flip(pages(damaged, { from: 2 }))).message, /page 2 could not be read/)
+      const listing = (listed: string) => pages(Buffer.from(three.toString("latin1").replace(kids, listed), "latin1"))
+      assert.deepInclude(yield* listing("99 0 R 6 0 R 8 0 R]"), {
+        text: "Page two of it\n\nPage three of it",
+        damaged: [1]
+      })
+      assert.deepInclude(yield* listing("4 0 R 6 0 R 77 0 R]"), {
+        text: "Page one of it\n\nPage two of it",
+        to: 3,
+        total: 3
+      })
+      assert.deepInclude(yield* listing("98 0 R 99 0 R 8 0 R]"), { text: "Page three of it", from: 1, damaged: [1, 2] })
+      const none = yield* Effect.flip(listing("97 0 R 98 0 R 99 0 R]"))
+      assert.match(none.message, /pages 1 to 3 could not be read/)
+    }))
+
+  it.effect("MEDIA-69 a page may be missing where objects are packed together, or the list is one of its own", () =>
+    Effect.gen(function*() {
+      assert.deepInclude(yield* pages(packedWithout()), { text: "First page\n\nThird page", total: 3, damaged: [2] })
+      const own = document(["one", "two", "three"].map(written), { more: ["[4 0 R 99 0 R 8 0 R]"] })
+        .toString("latin1")
+        .replace(`[${kids}`, " 10 0 R".padEnd(kids.length + 1))
+      assert.deepInclude(yield* pages(Buffer.from(own, "latin1")), { text: "one\n\nthree", total: 3, damaged: [2] })
     }))
 
   it.effect("MEDIA-46 the pages that are asked for are read, as many as there are", () =>
     Effect.gen(function*() {
       const all = { text: "Page one of it\n\nPage two of it\n\nPage three of it", from: 1, to: 3, total: 3 }
-      assert.deepStrictEqual(yield* pages(three), { ...all, hasPictures: false })
+      assert.deepStrictEqual(yield* pages(three), { ...all, hasPictures: false, damaged: [] })
       assert.deepInclude(yield* pages(three, { from: 2, to: 2 }), { text: "Page two of it", from: 2, to: 2, total: 3 })
       assert.deepInclude(yield* pages(three, { from: 3, to: 99 }), { text: "Page three of it", from: 3, to: 3 })
       assert.deepInclude(yield* pages(three, { from: 4, to: 9 }), { text: "", from: 4, total: 3 })

@@ -73,7 +73,7 @@ export const pagesWanted = ({ fromPage = 1, toPage }: ReadRequest): Result.Resul
 
 /** The text of the pages that were found, or what was wrong with those that were wanted. */
 export const ofPages = (
-  { from, hasPictures, text, to, total }: Pages,
+  { damaged = [], from, hasPictures, text, to, total }: Pages,
   { toPage }: Pick<ReadRequest, "toPage">
 ): Result.Result<Content, InvalidField> => {
   if (from > total) return Result.fail(invalid("fromPage", `is past the end: the file has ${counted(total, "page")}`))
@@ -91,7 +91,10 @@ export const ofPages = (
     ? `is too long to be read whole: this is how it begins.`
     : `${is} here as text.`
   const next = to < total ? ` Read on with fromPage ${to + 1}.` : ""
-  return Result.succeed({ note: `${which} ${what}${next}`, text, pages: { from, to, total } })
+  const without = damaged.length === 0
+    ? ""
+    : ` ${damaged.length === 1 ? "Page" : "Pages"} ${damaged.join(", ")} could not be read: the file is damaged.`
+  return Result.succeed({ note: `${which} ${what}${without}${next}`, text, pages: { from, to, total } })
 }
 
 /** A frame of a video; `data` is its JPEG in base64. */

@@ -148,7 +148,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       assert.strictEqual(yield* refused({ fromPage: 10, toPage: 1_000 }), "toPage")
     }))
 
-  it.effect("READ-5 scanned pages, pages without text and a page cut short say so", () =>
+  it.effect("READ-5 MEDIA-69 scanned pages, pages without text, a page cut short and damaged ones say so", () =>
     Effect.gen(function*() {
       const read = reader(yield* Reading)
       const me = yield* newAccount
@@ -161,6 +161,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       assert.match(yield* noteOf("blank.pdf", { ...pages, hasPictures: false }), /^Pages 1 to 2 of 2 have no text/)
       const long = { ...pages, to: 1, text: "é".repeat(51_200) }
       assert.match(yield* noteOf("long.pdf", long), /^Page 1 of 2 is too long .* Read on with fromPage 2\.$/)
+      const some = { ...pages, text: "some", damaged: [2] }
+      const without = "Pages 1 to 2 of 2 are here as text. Page 2 could not be read: the file is damaged."
+      assert.strictEqual(yield* noteOf("damaged.pdf", some), without)
       const none = yield* addPdf(me, "none.pdf", { ...pages, from: 1, to: 0, total: 0 })
       assert.strictEqual((yield* read({ fileId: none }).pipe(as(me), Effect.flip))._tag, "Unreadable")
     }))

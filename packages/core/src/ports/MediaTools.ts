@@ -91,6 +91,8 @@ export interface Pages {
   readonly total: number
   /** Whether any of the pages shows a picture: a page without text is then a scan. */
   readonly hasPictures: boolean
+  /** Pages among them that could not be read: nothing of the text is theirs. Left out, all could. */
+  readonly damaged?: ReadonlyArray<number>
 }
 
 /** How a track sounds. Null: it cannot be told, as of silence or speech. */

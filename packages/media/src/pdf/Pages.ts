@@ -3,6 +3,7 @@ import type { MediaTools } from "@filedrive/core"
 import { fileURLToPath } from "node:url"
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { library, SandboxError } from "../sandbox/SandboxError.ts"
+import { mended } from "./MissingPages.ts"
 
 export interface PagesOptions {
   readonly from: number
@@ -67,16 +68,54 @@ const cut = (text: string, maxBytes: number): string => {
 
 const between = "\n\n"
 
+interface Opened {
+  readonly document: PDFDocumentProxy
+  /** Whether a page stands in for one that the file lists and does not have. */
+  readonly isMissing: (page: PDFPageProxy) => boolean
+}
+
+/** For a first page that is not there the library gives an empty one, which is no object of the file. */
+const isThere = async (document: PDFDocumentProxy, number: number): Promise<boolean> => {
+  try {
+    return (await document.getPage(number)).ref !== null
+  } catch {
+    return false
+  }
+}
+
+/** The document, with all of its pages where one that is missing would hide those after it. */
+const openWhole = async (
+  pdfjs: Pdfjs,
+  data: Uint8Array,
+  { from, to }: Pick<PagesOptions, "from" | "to">
+): Promise<Opened> => {
+  const document = await open(pdfjs, data)
+  const asIs = { document, isMissing: () => false }
+  const total = document.numPages
+  let areThere = await isThere(document, total)
+  for (let number = from; areThere && number <= Math.min(to, total); number++) {
+    areThere = await isThere(document, number)
+  }
+  if (areThere) return asIs
+  const found = mended(await document.getData())
+  if (found === null) return asIs
+  await document.loadingTask.destroy()
+  return {
+    document: await open(pdfjs, found.bytes),
+    isMissing: ({ ref }) => ref === null || found.added.has(ref.num)
+  }
+}
+
 interface Page {
   readonly page: PDFPageProxy
   readonly own: string
 }
 
 /** Null when it is damaged. */
-const pageOf = async (document: PDFDocumentProxy, number: number): Promise<Page | null> => {
+const pageOf = async ({ document, isMissing }: Opened, number: number): Promise<Page | null> => {
   try {
     const page = await document.getPage(number)
-    return { page, own: await textOf(page) }
+    return isMissing(page) ? null : { page, own: await textOf(page) }
   } catch {
     return null
   }
@@ -84,31 +123,39 @@ const pageOf = async (document: PDFDocumentProxy, number: number): Promise<Page 
 
 export const pages = async (bytes: Uint8Array, { from, maxBytes, to }: PagesOptions): Promise<MediaTools.Pages> => {
   const pdfjs = await load()
-  const document = await open(pdfjs, bytes)
-  const total = document.numPages
-  let text = ""
+  const opened = await openWhole(pdfjs, bytes, { from, to })
+  const total = opened.document.numPages
+  const texts: Array<string> = []
+  const damaged: Array<number> = []
+  let bytesRead = 0
   let last = from - 1
   let hasPictures = false
   for (let number = from; number <= Math.min(to, total); number++) {
-    const found = await pageOf(document, number)
+    const found = await pageOf(opened, number)
     if (found === null) {
-      if (number === from) throw new SandboxError(`This PDF is damaged: its page ${number} could not be read.`)
-      break
+      damaged.push(number)
+      last = number
+      continue
     }
     const { own, page } = found
-    const longer = number === from ? own : text + between + own
-    if (bytesOf(longer) > maxBytes) {
-      if (number === from) {
-        text = cut(own, maxBytes)
+    const more = bytesOf(own) + (texts.length === 0 ? 0 : between.length)
+    if (bytesRead + more > maxBytes) {
+      if (texts.length === 0) {
+        texts.push(cut(own, maxBytes))
         last = number
       }
       break
     }
-    text = longer
+    texts.push(own)
+    bytesRead += more
     last = number
     hasPictures ||= await hasPicture(pdfjs, page)
     page.cleanup()
   }
-  await document.loadingTask.destroy()
-  return { text, from, to: last, total, hasPictures }
+  await opened.document.loadingTask.destroy()
+  if (texts.length === 0 && damaged.length > 0) {
+    const which = from === last ? `page ${from}` : `pages ${from} to ${last}`
+    throw new SandboxError(`This PDF is damaged: its ${which} could not be read.`)
+  }
+  return { text: texts.join(between), from, to: last, total, hasPictures, damaged }
 }
