@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { library, SandboxError } from "../sandbox/SandboxError.ts"
 import { mended } from "./MissingPages.ts"
+import { textOf } from "./PageText.ts"
 
 export interface PagesOptions {
   readonly from: number
@@ -38,11 +39,6 @@ const open = async ({ getDocument }: Pdfjs, data: Uint8Array): Promise<PDFDocume
   } catch (error) {
     throw new SandboxError(reasons[(error as Error).name] ?? "This PDF could not be opened.", { cause: error })
   }
-}
-
-const textOf = async (page: PDFPageProxy): Promise<string> => {
-  const { items } = await page.getTextContent()
-  return items.map((item) => "str" in item ? item.str + (item.hasEOL ? "\n" : "") : "").join("").trim()
 }
 
 const hasPicture = async ({ OPS }: Pdfjs, page: PDFPageProxy): Promise<boolean> => {
