@@ -23,6 +23,7 @@ export const driveRoutes = [
   "/reply-to-review-note",
   "/set-review-note-resolved",
   "/delete-review-note",
+  "/delete-review-notes",
   "/export-review-notes",
   "/generate-file-urls",
   "/generate-upload-forms",

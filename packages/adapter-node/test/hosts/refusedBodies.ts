@@ -212,6 +212,7 @@ export const refused: ReadonlyArray<Case> = [
   ...wrongIds.flatMap((reviewId) => [
     is("/update-file-review", { reviewId }),
     is("/delete-file-review", { reviewId }),
+    is("/delete-review-notes", { reviewId, reviewer: "Ada" }),
     is("/export-review-notes", { reviewId, format: "csv" })
   ]),
   is("/export-review-notes", { reviewId: nobody, format: "pdf" }),

@@ -68,6 +68,7 @@ export interface DriveJson {
   deleteGallery: { readonly request: { readonly galleryId: string }; readonly answer: Acknowledgement }
   deletePlaylist: { readonly request: { readonly playlistId: string }; readonly answer: Acknowledgement }
   deleteReviewNote: { readonly request: { readonly noteId: string }; readonly answer: { readonly deleted: boolean } }
+  deleteReviewNotes: { readonly request: { readonly reviewId: string; readonly reviewer: string }; readonly answer: { readonly deleted: number } }
   deleteTag: { readonly request: { readonly tagId: string }; readonly answer: Acknowledgement }
   exportReviewNotes: { readonly request: { readonly reviewId: string; readonly format: "csv" | "edl" | "fcpxml"; readonly rate?: string }; readonly answer: { readonly fileName: string; readonly mimeType: string; readonly text: string } }
   generateDownloadUrl: { readonly request: FileRef; readonly answer: FileRecord }
@@ -348,6 +349,13 @@ export interface DriveCalls {
    * Deletes a note on a review of yours with its replies, or a single reply, whoever wrote it.
    */
   readonly deleteReviewNote: (request: DriveJson["deleteReviewNote"]["request"], options?: CallOptions) => Promise<DriveJson["deleteReviewNote"]["answer"]>
+
+  /**
+   * Deletes all that people left on a review of yours under one name: their notes with the replies to these, and
+   * their replies to others. Your own replies to others' notes stay. `deleted` is how many notes and replies of that
+   * name there were. What is left during the call stays.
+   */
+  readonly deleteReviewNotes: (request: DriveJson["deleteReviewNotes"]["request"], options?: CallOptions) => Promise<DriveJson["deleteReviewNotes"]["answer"]>
 
   /**
    * Removes a tag from all its files and deletes it; the files stay. One that is deleted already is 404. A token that

@@ -1,14 +1,15 @@
 /** What an owner does with the notes on their reviews. Spec: "Reviews". */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import { InvalidField, NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
-import type { NoteId } from "../shared/Ids.ts"
+import type { NoteId, ReviewId } from "../shared/Ids.ts"
 import { NoteChanges } from "./NoteChanges.ts"
+import { NoteRemovals } from "./NoteRemovals.ts"
 import type { StoredReview } from "./Review.ts"
-import type { NoteReply, NoteText, ReviewNote } from "./ReviewNote.ts"
+import type { NoteReply, NoteText, ReviewerName, ReviewNote } from "./ReviewNote.ts"
 import { ReviewNotesRepo } from "./ReviewNotesRepo.ts"
 import { ReviewsRepo } from "./ReviewsRepo.ts"
 import { shownNote, shownReply, type StoredNote } from "./StoredNote.ts"
@@ -45,6 +46,15 @@ export class OwnedNotes extends Context.Service<OwnedNotes, {
 
   /** Deletes a note with its replies, or a reply; whoever wrote it. */
   readonly remove: (id: NoteId) => Effect.Effect<void, NotFound | Refused, CurrentAccount>
+
+  /**
+   * Deletes all that was left under a name on a review of the caller's until now, notes with their replies, some at a time: a call that is cut
+   * off is repeated. Returns how many notes and replies of that name went. Contract: `/delete-review-notes`.
+   */
+  readonly removeOf: (
+    reviewId: ReviewId,
+    reviewer: ReviewerName
+  ) => Effect.Effect<number, NotFound | Refused, CurrentAccount>
 }>()("@filedrive/core/reviews/OwnedNotes") {
   static readonly layerNoDeps = Layer.effect(
     OwnedNotes,
@@ -52,6 +62,7 @@ export class OwnedNotes extends Context.Service<OwnedNotes, {
       const reviews = yield* ReviewsRepo
       const notes = yield* ReviewNotesRepo
       const changes = yield* NoteChanges
+      const removals = yield* NoteRemovals
       const accounts = yield* Accounts
       const transaction = yield* AccountTransaction
 
@@ -105,7 +116,27 @@ export class OwnedNotes extends Context.Service<OwnedNotes, {
         WritePurpose.freeing
       )
 
-      return OwnedNotes.of({ reply, setResolved, remove })
+      const removeOf = Effect.fn("OwnedNotes.removeOf")(
+        function*(reviewId: ReviewId, reviewer: ReviewerName) {
+          const { id: accountId, limits } = yield* allowed("share")
+          const time = DateTime.toDateUtc(yield* DateTime.now)
+          const next = transaction.share(accountId, () =>
+            Effect.gen(function*() {
+              const review = yield* reviews.find(accountId, limits, reviewId)
+              if (review === null) return yield* new NotFound({ resource: "file review", id: reviewId })
+              return yield* removals.some({ accountId, id: reviewId, name: reviewer, time })
+            }))
+          let removed = 0
+          for (;;) {
+            const count = yield* next
+            if (count === 0) return removed
+            removed += count
+          }
+        },
+        WritePurpose.freeing
+      )
+
+      return OwnedNotes.of({ reply, setResolved, remove, removeOf })
     })
   )
 }

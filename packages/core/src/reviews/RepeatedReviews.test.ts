@@ -69,6 +69,14 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }))("an operation on r
       second: [404]
     }))
 
+  it.effect("OPS-7 deleteReviewNotes leaves the drive as one call does", () =>
+    repeating(
+      ({ id, token }) => call(token, "/delete-review-notes", { reviewId: id, reviewer: "Grace" }),
+      {
+        isRepeatable: true
+      }
+    ))
+
   it.effect("OPS-7 openFileReview counts one view of the day", () =>
     repeating(({ id }) => sent("/open-file-review", { reviewId: id }), { isRepeatable: true }))
 

@@ -183,10 +183,12 @@ const make = Effect.gen(function*() {
         readonly id: NoteId
         readonly bytes: number
         readonly ownBytes: number
+        readonly replies: number
         readonly networkHash: Uint8Array | null
       }
     >`
-      SELECT n.id, n.bytes, octet_length(n.text) + octet_length(n.author_name) AS "ownBytes", n.network_hash AS "networkHash"
+      SELECT n.id, n.bytes, octet_length(n.text) + octet_length(n.author_name) AS "ownBytes",
+        n.reviewer_replies + n.owner_replies AS replies, n.network_hash AS "networkHash"
       FROM ${t.review_notes} n WHERE ${isOf(accountId, id, name, time)} AND ${isListed} LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 

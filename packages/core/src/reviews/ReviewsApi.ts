@@ -9,7 +9,7 @@ import { NoteId, ReviewId } from "../shared/Ids.ts"
 import { exportFormats } from "./NoteExport.ts"
 import * as Review from "./Review.ts"
 import { examples, Item, Made, Note, Reply } from "./ReviewAnswersApi.ts"
-import { NoteText } from "./ReviewNote.ts"
+import { NoteText, ReviewerName } from "./ReviewNote.ts"
 
 const Deleted = Schema.Struct({ deleted: Schema.Boolean })
 
@@ -137,6 +137,21 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
       needsConsent: "remove",
       tool: "Deletes a note on a review with its replies, or a single reply.",
       example: { request: { noteId: Examples.noteId }, answer: { deleted: true } }
+    })),
+    HttpApiEndpoint.post("deleteReviewNotes", "/delete-review-notes", {
+      payload: Schema.Struct({ reviewId: ReviewId, reviewer: ReviewerName }),
+      success: Schema.Struct({ deleted: Schema.Int }),
+      error: ApiError.NotFound
+    }).annotateMerge(operation({
+      description:
+        "Deletes all that people left on a review of yours under one name: their notes with the replies to these, and their replies to others. " +
+        "Your own replies to others' notes stay. `deleted` is how many notes and replies of that name there were. What is left during the call stays.",
+      permissions: ["share"],
+      effect: "deletes",
+      isRepeatable: true,
+      needsConsent: "remove",
+      tool: "Deletes all notes and replies that were left under one name on a review.",
+      example: { request: { reviewId: Examples.reviewId, reviewer: "Grace" }, answer: { deleted: 12 } }
     })),
     HttpApiEndpoint.post("exportReviewNotes", "/export-review-notes", {
       payload: Schema.Struct({

@@ -51,6 +51,10 @@ export const ReviewsHandlers = Handlers.group(
         ),
       deleteReviewNote: ({ payload: { noteId } }) =>
         notes.remove(noteId).pipe(Effect.mapBoth({ onSuccess: () => deleted, onFailure: fromDriveError })),
+      deleteReviewNotes: ({ payload: { reviewId, reviewer } }) =>
+        notes.removeOf(reviewId, reviewer).pipe(
+          Effect.mapBoth({ onSuccess: (count) => ({ deleted: count }), onFailure: fromDriveError })
+        ),
       exportReviewNotes: ({ payload: { format, rate, reviewId } }) =>
         reviews.exported(reviewId, format, rate).pipe(
           Effect.mapBoth({ onSuccess: Handlers.plain, onFailure: fromDriveError })

@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import { LiveNotes } from "./LiveNotes.ts"
 import { NoteChanges } from "./NoteChanges.ts"
 import { NoteList } from "./NoteList.ts"
+import { NoteRemovals } from "./NoteRemovals.ts"
 import { NoteSweep } from "./NoteSweep.ts"
 import { OwnedNotes } from "./OwnedNotes.ts"
 import { PublicReviews } from "./PublicReviews.ts"
@@ -20,6 +21,12 @@ export const ReviewsLayer = Layer.mergeAll(
   ReviewersNotes.layerNoDeps,
   NoteSweep.layerNoDeps
 ).pipe(
-  Layer.provide([NoteList.layerNoDeps, NoteChanges.layerNoDeps, LiveNotes.layerNoDeps, ReviewedMedia.layer]),
+  Layer.provide([
+    NoteList.layerNoDeps,
+    NoteChanges.layerNoDeps,
+    NoteRemovals.layerNoDeps,
+    LiveNotes.layerNoDeps,
+    ReviewedMedia.layer
+  ]),
   Layer.provide([ReviewsRepo.layer, ReviewNetworksRepo.layer, ReviewNotesRepo.layer])
 )

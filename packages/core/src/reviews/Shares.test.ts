@@ -12,7 +12,7 @@ import { NoteSweep } from "./NoteSweep.ts"
 import { OwnedNotes } from "./OwnedNotes.ts"
 import { NewReview } from "./Review.ts"
 import { ReviewersNotes } from "./ReviewersNotes.ts"
-import { NewNote, NoteText } from "./ReviewNote.ts"
+import { NewNote, NoteText, ReviewerName } from "./ReviewNote.ts"
 import { Reviews } from "./Reviews.ts"
 
 /** Calls through the link from an address, not limited. */
@@ -122,5 +122,34 @@ testLayer(layer(TestDatabase.layerPostgresNew), { timeout: "120 seconds" })("sha
       yield* TestClock.adjust(Duration.days(2))
       yield* NoteSweep.use((sweep) => sweep.run)
       assert.strictEqual(yield* exact(id), 0)
+    }))
+
+  it.effect("REV-74 the owner deletes all that was left under a name at once; what others left stays, and counts are exact", () =>
+    Effect.gen(function*() {
+      const { sql, tables: t } = yield* Database
+      const { id, me } = yield* newReview
+      const other = yield* leave(id, theirs, { reviewer: "Linus" })
+      for (let n = 0; n < 120; n++) {
+        const { note } = yield* leave(id, mine)
+        if (n % 40 === 0) yield* leave(id, theirs, { reviewer: "Linus", replyTo: note.id, text: "no" })
+      }
+      yield* leave(id, mine, { replyTo: other.note.id })
+      yield* OwnedNotes.use((owned) => owned.reply(other.note.id, NoteText.make("Thanks"))).pipe(as(me))
+      const remove = OwnedNotes.use((owned) => owned.removeOf(id, ReviewerName.make("Grace")))
+      const stranger = yield* newAccount
+      assert.deepInclude(yield* Effect.flip(remove.pipe(as(stranger))), { _tag: "NotFound" })
+      assert.strictEqual(yield* remove.pipe(as(me)), 121)
+      assert.strictEqual(yield* remove.pipe(as(me)), 0)
+      assert.strictEqual(yield* exact(id), 1)
+      const [row] = yield* sql`
+        SELECT note_count AS notes, held_notes AS held, text_bytes::int AS bytes, change_no::int AS changes,
+          (SELECT count(DISTINCT change_no)::int FROM ${t.review_notes} WHERE review_id = ${id} AND reply_to IS NULL) AS numbers,
+          (SELECT bytes FROM ${t.review_notes} WHERE id = ${other.note.id}) AS sum,
+          (SELECT reviewer_replies FROM ${t.review_notes} WHERE id = ${other.note.id}) AS replies
+        FROM ${t.file_reviews} WHERE id = ${id}
+      `
+      const bytes = row!["sum"]
+      // Each note that went or changed has a number of its own, by which followers are told.
+      assert.deepStrictEqual(row, { notes: 1, held: 2, bytes, changes: 247, numbers: 121, sum: bytes, replies: 0 })
     }))
 })
