@@ -68,6 +68,9 @@ const lost = () =>
 const refused = (because: string, code: DriveError.Unavailable["code"] = "storage_unavailable") =>
   new DriveError.Unavailable({ code, cause: new Error(because) })
 
+/** The key of the mark by which a drive knows whether its storage and its database are of one time. */
+const markKey = "filedrive-mark"
+
 const make = (
   state: MemoryState.MemoryState,
   plane: ReturnType<typeof MemoryPlane.make>,
@@ -80,6 +83,9 @@ const make = (
     etag,
     storedTime
   })
+
+  /** Faults are planted for what is done with files; the drive's own mark is stored at times that a test doesn't know. */
+  const unplanted: typeof guard = (_, run) => run
 
   /** Runs a step at the caller's time. */
   const step = <A, E = never>(method: FaultyMethod, run: (now: DateTime.Utc) => Effect.Effect<A, E> | A) =>
@@ -132,7 +138,7 @@ const make = (
         return Effect.succeed(SparseBytes.stream(SparseBytes.slice(object.content, start, end + 1)))
       })),
     put: ({ at, body, headers, sizeBytes }) =>
-      guard(
+      (at.key === markKey ? unplanted : guard)(
         "put",
         Effect.gen(function*() {
           const bytes = yield* Stream.mkUint8Array(body)

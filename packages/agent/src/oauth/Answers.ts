@@ -1,15 +1,13 @@
-/** Answers of OAuth's endpoints to programs: JSON that no cache may keep, and that any page may read. */
+/** Answers of OAuth's endpoints to programs: JSON that no cache may keep. Which pages may read one is up to its mount. */
 import { ErrorAnswer, statusOfError } from "@filedrive/core"
 import { Option } from "effect"
 import { Headers, HttpServerResponse } from "effect/http"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
-/** No cookie is read there, so pages of any origin may call. */
 const headers = {
   "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-  "access-control-allow-origin": "*"
+  "x-content-type-options": "nosniff"
 }
 
 export const json = (body: object, status = 200): Answer => HttpServerResponse.jsonUnsafe(body, { status, headers })

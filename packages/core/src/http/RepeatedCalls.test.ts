@@ -123,15 +123,18 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }))("a call with an Id
       )
       const [one, other] = [yield* review, yield* review]
       const leave = (body: object, key: string, address: string | undefined) =>
-        good(send("/api/leave-review-note", {
-          method: "POST",
-          headers: {
-            "content-type": "application/json",
-            "idempotency-key": key.padEnd(32, "."),
-            ...address !== undefined && { "x-forwarded-for": address }
-          },
-          body: JSON.stringify(body)
-        }))
+        good(
+          send("/api/leave-review-note", {
+            method: "POST",
+            headers: {
+              "content-type": "application/json",
+              "idempotency-key": key.padEnd(32, "."),
+              ...address !== undefined && { "x-forwarded-for": address }
+            },
+            body: JSON.stringify(body)
+          }),
+          120_000
+        )
       const unknown = yield* leave(one, "a", undefined)
       const known = yield* leave(one, "b", "203.0.113.9")
       // About 800 of them would take all of the memory, were each network an owner.

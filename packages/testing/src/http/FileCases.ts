@@ -74,7 +74,7 @@ export const fileCases = (host: CurrentHost): void => {
   it.each([
     { sent: "text/csv", text: "a,b\n1,2\n", says: { type: "Text" as const, mimeType: "text/csv" } },
     { sent: "video/mp4", text: "#EXTM3U\n", says: { type: "Text" as const, mimeType: "text/plain" } },
-    { sent: "image/png", text: "%PDF-1.7\n%", says: { type: "Document" as const, mimeType: "application/pdf" } }
+    { sent: "image/png", text: "%PDF-1.7\n1 0 obj\n", says: { type: "Document" as const, mimeType: "application/pdf" } }
   ])("UP-26 HOST-2 what was sent as $sent is recorded as $says.mimeType", async ({ says, sent, text }) => {
     const client = await newClient(host())
     const bytes = new TextEncoder().encode(text)
