@@ -8,7 +8,7 @@ import { DriveHttp } from "../src/http/DriveHttp.ts"
 import { Operations } from "../src/http/Operations.ts"
 import * as Limits from "../src/limits/Limits.ts"
 import { AccountId } from "../src/shared/Ids.ts"
-import { signedIn, testHttp } from "./TestHttp.ts"
+import { call, signedIn, testHttp } from "./TestHttp.ts"
 
 const { perAccount } = Limits.longAnswers.lists
 
@@ -30,6 +30,25 @@ const list = Effect.fnUntraced(function*(token: string, route = "/select-user-fi
   const { fetch } = yield* DriveHttp
   const headers = { authorization: `Bearer ${token}`, "x-service-app": "filedrive", origin: "https://a.test" }
   return yield* Effect.promise(() => fetch(new Request(`http://drive.test/api${route}`, { method: "POST", headers })))
+})
+
+/** A page of a playlist. */
+const page = Effect.fnUntraced(function*(token: string, playlistId: string) {
+  const { fetch } = yield* DriveHttp
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "x-service-app": "filedrive",
+    "content-type": "application/json"
+  }
+  return yield* Effect.promise(() =>
+    fetch(
+      new Request("http://drive.test/api/select-playlist", {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ playlistId, limit: 200 })
+      })
+    )
+  )
 })
 
 const countOf = (response: Response) =>
@@ -62,6 +81,31 @@ testLayer(drive, { timeout: "60 seconds" })(
         assert.strictEqual(yield* countOf(yield* list(token)), 2_000)
         // Nobody waits for those that are left.
         yield* Effect.forEach(open.slice(2), (response) => Effect.promise(() => response.body!.cancel()))
+      }))
+
+    it.effect("LONG-2 pages that nobody reads count for their caller, also those that texts make long", () =>
+      Effect.gen(function*() {
+        const { sql, tables: t } = yield* Database
+        const { token, userId } = yield* withFiles(200, Limits.descriptionMaxLength)
+        const other = yield* signedIn
+        const files = yield* sql<{ readonly id: string }>`
+          UPDATE ${t.files} SET type = 'Audio' WHERE account_id = ${userId} RETURNING id
+        `
+        const fileIds = files.map(({ id }) => id)
+        const { id } = (yield* call(token, "/create-playlist", { title: "Long", fileIds })).body
+        const bytesOfPage = 200 * Limits.descriptionMaxLength
+        const most = Math.floor(Limits.longAnswers.bytes.perAccount / bytesOfPage)
+        const statuses = yield* Effect.replicateEffect(Effect.map(page(token, id), ({ status }) => status), most + 5)
+        assert.include(statuses, 200)
+        assert.strictEqual(statuses.at(-1), 429)
+        assert.isAtMost(statuses.filter((status) => status === 200).length, most + 1)
+        assert.strictEqual((yield* call(other.token, "/search-files", {})).status, 200)
+        yield* TestClock.adjust(Duration.sum(Limits.longAnswers.stall, Duration.seconds(1)))
+        const read = yield* page(token, id)
+        assert.strictEqual(
+          ((yield* Effect.promise(() => read.json())) as { readonly files: object }).files instanceof Array,
+          true
+        )
       }))
 
     it.effect("LONG-3 LONG-4 the answer of a reader who has stopped ends with an error, not as a shorter list", () =>

@@ -56,6 +56,25 @@ onDatabases("The marks of storage and database", (onBoth) => {
   )
 
   it.effect(
+    "STO-148 a storage that is a moment older than its database is noticed at the start",
+    () =>
+      onBoth(Effect.gen(function*() {
+        yield* started(Effect.andThen(add("kept"), FormEnds.use(({ cleared }) => cleared)))
+        const before = yield* storedObjects
+        yield* TestClock.adjust("1 second")
+        yield* started(Effect.andThen(add("lost"), FormEnds.use(({ cleared }) => cleared)))
+        yield* restoreStorage(before)
+        yield* TestClock.adjust("1 second")
+        yield* started(Effect.gen(function*() {
+          assert.include(yield* reason, "storage is older")
+          yield* pass(72)
+          yield* nothingRemoved(before)
+        }))
+      })),
+    120_000
+  )
+
+  it.effect(
     "STO-144 another drive's storage, and that of a drive that has lost its database, is left alone",
     () =>
       onBoth(Effect.gen(function*() {

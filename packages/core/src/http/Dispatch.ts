@@ -14,7 +14,7 @@ import { guards, json } from "./Answers.ts"
 import * as Bearer from "./Bearer.ts"
 import * as Handlers from "./Handlers.ts"
 import * as JsonPages from "./JsonPages.ts"
-import { accountId, isShort, type LongAnswers } from "./LongAnswers.ts"
+import { accountId, caller, isShort, type LongAnswers } from "./LongAnswers.ts"
 import * as Operation from "./Operation.ts"
 import * as Operations from "./Operations.ts"
 import * as Payload from "./Payload.ts"
@@ -69,7 +69,7 @@ const fromRequest = (
 ) => {
   const decode = Payload.decoder(endpoint)
   const decodeQuery = Payload.queryDecoder(endpoint)
-  const { isLong = false, isRepeatable } = Operation.of(endpoint)
+  const { effect, isLong = false, isRepeatable } = Operation.of(endpoint)
   const encoded = (answer: unknown): Answer =>
     HttpServerResponse.isHttpServerResponse(answer)
       ? Effect.succeed(answer)
@@ -84,6 +84,9 @@ const fromRequest = (
       if (query !== undefined && Result.isFailure(query)) return Effect.fail(query.failure)
       const done = handle({ payload: payload.success, query: query?.success, request })
       if (isLong && long !== undefined) return inTurn(long, Effect.flatMap(guard(request, done), encoded))
+      if (effect === "reads" && long !== undefined) {
+        return Effect.flatMap(Effect.flatMap(guard(request, done), encoded), (answer) => inShare(long, answer))
+      }
       if (isRepeatable || repeated === undefined) return Effect.flatMap(guard(request, done), encoded)
       return repeated(
         request,
@@ -102,12 +105,16 @@ const listed = ({ pages }: Handlers.Listed<unknown>, long: LongAnswers["Service"
 const inTurn = (long: LongAnswers["Service"], work: Answer): Answer =>
   Effect.flatMap(
     accountId,
-    (id) =>
-      Effect.flatMap(long.make(id, work), (answer) =>
-        answer.body._tag !== "Uint8Array" || isShort(answer.body.body)
-          ? Effect.succeed(answer)
-          : Effect.map(long.send(id, answer.body.body), streamed))
+    (id) => Effect.flatMap(long.make(id, work), (answer) => inShare(long, answer))
   )
+
+/** Sends a long answer as its reader takes it, if its caller may have so many bytes unsent. Of an operation that only reads: it may be refused. */
+const inShare = (long: LongAnswers["Service"], answer: HttpServerResponse.HttpServerResponse): Answer => {
+  const { body } = answer
+  return body._tag !== "Uint8Array" || isShort(body.body)
+    ? Effect.succeed(answer)
+    : Effect.flatMap(caller, (name) => Effect.map(long.send(name, body.body), streamed))
+}
 
 const streamed = (body: Stream.Stream<Uint8Array, unknown>) =>
   HttpServerResponse.stream(body, {

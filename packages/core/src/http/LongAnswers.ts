@@ -3,13 +3,15 @@
  * is bounded by these numbers, however many callers ask and however slowly they read.
  *
  * - A list is read page by page as its caller takes it, so it holds a page of memory, for as long as its caller reads.
- * - Any other long answer is made whole, a few at a time, accounts in turn; what was made counts in bytes until it was sent.
+ * - Any other long answer is made whole, a few at a time, accounts in turn.
+ * - What was made counts in bytes until it was sent, also a page of an operation that has pages: texts make one as long as their writers like.
  *
  * Who stops reading is cut off after {@link Limits.longAnswers.stall}: the connection ends, so that no beginning is taken for the whole.
  */
 import { Channel, Context, Effect, Layer, PartitionedSemaphore, Scope, Stream } from "effect"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as Limits from "../limits/Limits.ts"
+import { LinkCall } from "../links/LinkCall.ts"
 import { TooManyRequests } from "./ApiError.ts"
 
 /** A place that is taken until it is released; releasing it again does nothing. */
@@ -146,6 +148,14 @@ export class LongAnswers extends Context.Service<LongAnswers, {
 
 /** Whose answer is made. Only an account's own operations have long ones, and their middleware provides it. */
 export const accountId = Effect.map(CurrentAccount, ({ id }) => id) as unknown as Effect.Effect<string>
+
+/** Who reads an answer: an account, or at a public link the network that it is called from, where nobody knows it all together. */
+export const caller = Effect.contextWith((context: Context.Context<never>) =>
+  Effect.succeed<string>(
+    Context.getOrUndefined(context, CurrentAccount)?.id
+      ?? `link ${Context.getOrUndefined(context, LinkCall)?.network ?? null}`
+  )
+)
 
 /** A short answer is sent at once, as any other. */
 export const isShort = (bytes: Uint8Array): boolean => bytes.length <= pieceBytes

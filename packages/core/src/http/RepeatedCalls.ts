@@ -41,8 +41,8 @@ interface Caller {
 
 /**
  * Who calls, and not by which session: a program that lost an answer may come back with another. People at public links are known by their network
- * and their program: an answer may hold a secret, and somebody else who guesses the key of a call must not get it. Where no network is known the key
- * alone tells them apart, so it must be one that can't be guessed. Undefined for a call of which nothing tells whose it is.
+ * and their program, which many share, behind a proxy even all of them: so their key must be one that can't be guessed. An answer may hold a secret.
+ * Undefined for a call of which nothing tells whose it is.
  */
 const callerOf = (
   context: Context.Context<never>,
@@ -56,7 +56,7 @@ const callerOf = (
     return { name: JSON.stringify([id, tokenId, folderId, permissions]), owner: id }
   }
   const link = Context.getOrUndefined(context, LinkCall)
-  if (link === undefined || link.network === null && key.length < unguessableLength) return undefined
+  if (link === undefined || key.length < unguessableLength) return undefined
   return {
     name: JSON.stringify(["link", link.accessToken, link.network, headers["user-agent"] ?? null]),
     owner: `link ${ownerOf(link, body)}`

@@ -1,5 +1,5 @@
 /** The mark that storage has: reading it, comparing it with the database's, storing a new one. */
-import { Effect, Stream } from "effect"
+import { DateTime, Effect, Stream } from "effect"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import * as StorageMark from "./StorageMark.ts"
 import { StorageMarksRepo } from "./StorageMarksRepo.ts"
@@ -46,15 +46,19 @@ export const makeMarks = Effect.gen(function*() {
 
   /** Stores the mark, and tells the database that storage has it. */
   const store = Effect.fnUntraced(function*(mark: StorageMark.StorageMark | null) {
-    if (mark === null) return
-    const body = StorageMark.encode(mark)
-    yield* objects.put({
-      at: StorageMark.address,
-      headers: StorageMark.headers,
-      sizeBytes: body.length,
-      body: Stream.make(body)
-    })
-    yield* repo.confirm(mark)
+    let next = mark
+    while (next !== null) {
+      const body = StorageMark.encode(next)
+      yield* objects.put({
+        at: StorageMark.address,
+        headers: StorageMark.headers,
+        sizeBytes: body.length,
+        body: Stream.make(body)
+      })
+      const storedTime: DateTime.Utc = yield* repo.confirm(next)
+      // Another server's later mark may have reached storage before this one: it is stored again.
+      next = DateTime.isGreaterThan(storedTime, next.time) ? { ...next, time: storedTime } : null
+    }
   })
 
   return { look, store }

@@ -30,7 +30,7 @@ describe("StorageMark", () => {
         time: DateTime.add(at(60), { milliseconds: 1 })
       }, "newer"],
       ["a restored storage", database(120, 120), storage(60), "older"],
-      ["a put that came late", database(62, 62), storage(60), null],
+      ["a restored storage, by a moment", database(62, 62), storage(60), "older"],
       ["a storage that has lost its mark", database(60, 60), null, "foreign"],
       ["another database", database(60, 60), storage(60, theirs), "foreign"],
       ["another database, of a later time", database(60, 60), storage(600, theirs), "foreign"]

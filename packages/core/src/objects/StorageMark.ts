@@ -40,9 +40,6 @@ export interface DatabaseMark extends StorageMark {
 /** What storage is to the database. `foreign`: they don't belong together. */
 export type Disagreement = "newer" | "older" | "foreign"
 
-/** A put that was given up may reach storage after a later one of another server, and then storage has the earlier time. */
-const lateTolerance = Duration.minutes(5)
-
 /** What is wrong; null when nothing is, or when neither has a mark yet. */
 export const disagreementOf = (database: DatabaseMark | null, storage: StorageMark | null): Disagreement | null => {
   if (database === null) return storage === null ? null : "foreign"
@@ -50,9 +47,7 @@ export const disagreementOf = (database: DatabaseMark | null, storage: StorageMa
   if (storage === null) return storedTime === null ? null : "foreign"
   if (storage.epoch !== epoch) return "foreign"
   if (DateTime.isGreaterThan(storage.time, time)) return "newer"
-  const isOlder = storedTime !== null &&
-    DateTime.isLessThan(storage.time, DateTime.subtractDuration(storedTime, lateTolerance))
-  return isOlder ? "older" : null
+  return storedTime !== null && DateTime.isLessThan(storage.time, storedTime) ? "older" : null
 }
 
 const advice = "nothing is removed until `filedrive doctor --accept-storage`"

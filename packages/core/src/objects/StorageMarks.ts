@@ -94,10 +94,20 @@ export class StorageMarks extends Context.Service<StorageMarks, {
         return { hold, database }
       }).pipe(WritePurpose.freeing, Effect.withSpan("StorageMarks.compare"))
 
+      /** Between the last mark and this start; undefined: not known yet, null: the database has it. The mark waits for that. */
+      let gap: StorageMark.Gap | null | undefined
+
       const advance = Effect.gen(function*() {
-        const { hold } = yield* compare
-        if (hold !== null) return
+        const { database, hold } = yield* compare
         const now = yield* DateTime.now
+        if (gap === undefined) {
+          gap = hold !== null || database === null
+            ? null
+            : StorageMark.gapBetween(database.time, now)
+        }
+        if (hold !== null) return
+        if (gap !== null) yield* repo.addGap(gap)
+        gap = null
         yield* storage.store(yield* repo.advance(yield* random.uuidV7(), now, false))
         advancedTime = now
       }).pipe(WritePurpose.serving)
@@ -109,12 +119,7 @@ export class StorageMarks extends Context.Service<StorageMarks, {
             ? Effect.void
             : Effect.logWarning("Storage and database could not be compared, or not be marked.", cause))
 
-      yield* attempt(Effect.gen(function*() {
-        const { database, hold } = yield* compare
-        if (hold !== null) return
-        if (database !== null) yield* repo.addGap(StorageMark.gapBetween(database.time, yield* DateTime.now))
-        yield* advance
-      }))
+      yield* attempt(advance)
       yield* storageMarkJob.handle(advance)
       yield* Effect.addFinalizer(() =>
         known === undefined || known.hold !== null ? Effect.void : Effect.timeoutOption(attempt(advance), closingTime)

@@ -50,10 +50,13 @@ const make = Effect.gen(function*() {
       RETURNING epoch, time
     `.pipe(Effect.map(marked), Effect.orDie)
 
-  /** Storage has this mark. */
+  /** Storage was given this mark. Returns the last time that it was given, by any server. */
   const confirm = ({ time }: StorageMark) =>
-    sql`UPDATE ${t.storage_marks} SET stored_time = GREATEST(stored_time, ${DateTime.toDateUtc(time)})`.pipe(
-      Effect.asVoid,
+    sql<{ readonly storedTime: Date }>`
+      UPDATE ${t.storage_marks} SET stored_time = GREATEST(stored_time, ${DateTime.toDateUtc(time)})
+      RETURNING stored_time AS "storedTime"
+    `.pipe(
+      Effect.map(([row]) => row === undefined ? time : DateTime.fromDateUnsafe(row.storedTime)),
       Effect.orDie
     )
 

@@ -17,7 +17,9 @@ export const isDay = (text: string): boolean =>
 /** Parses a time; none when the text is not ISO 8601 with a zone, or names a day that no calendar has (`Date` takes 30 February for 2 March). */
 export const parse = (text: string): Option.Option<DateTime.Utc> => {
   const day = pattern.exec(text)?.[1]
-  return day !== undefined && isDay(day) ? Option.map(DateTime.make(text), DateTime.toUtc) : Option.none()
+  if (day === undefined || !isDay(day)) return Option.none()
+  // In UTC it may be another day, which must be one too: it is answered, and taken back.
+  return Option.filter(Option.map(DateTime.make(text), DateTime.toUtc), (time) => isDay(dayOf(time)))
 }
 
 /** A calendar day like `2026-09-28`, and no time of it. */
