@@ -1,7 +1,7 @@
 /** A form that storage accepts one file on. */
 import type { DateTime } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
-import type { AccountId, FormId } from "../shared/Ids.ts"
+import type { AccountId, ApiTokenId, FormId } from "../shared/Ids.ts"
 import type { DeliveryIds } from "./Delivery.ts"
 
 /**
@@ -18,6 +18,8 @@ export interface Form extends Limits {
   readonly expireTime: DateTime.Utc
   /** What its file is sent for, where that is not the account itself. */
   readonly deliveredTo: DeliveryIds | null
+  /** The token of the call it was issued to, with which it ends; null without one. */
+  readonly tokenId: ApiTokenId | null
 }
 
 /** A form with what storage may hold of it. */

@@ -13,8 +13,8 @@ import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore, type SignedForm } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
-import { type AccountId, FormId } from "../shared/Ids.ts"
-import { Admission, objectKeyTaken, storageLimitReached } from "./Admission.ts"
+import { type AccountId, type ApiTokenId, FormId } from "../shared/Ids.ts"
+import { Admission, credentialEnded, objectKeyTaken, storageLimitReached } from "./Admission.ts"
 import * as Delivery from "./Delivery.ts"
 import type { FileInput } from "./FileInput.ts"
 import type { Form, OpenForm, StoredForm } from "./Form.ts"
@@ -74,9 +74,11 @@ export class Forms extends Context.Service<Forms, {
       const random = yield* SecureRandom.SecureRandom
 
       /** The account's own forms have a bound of their own, which senders can't use up. */
-      const ownRoom = Effect.fnUntraced(function*(accountId: AccountId) {
-        let open = yield* repo.countOpen(accountId)
+      const ownRoom = Effect.fnUntraced(function*(accountId: AccountId, tokenId: ApiTokenId | null) {
+        const { count, isLive } = yield* repo.countOpen(accountId, tokenId)
+        let open = count
         const take: Delivery.Room["take"] = (_, { opens }) => {
+          if (!isLive) return Result.fail(credentialEnded())
           if (opens !== null && open >= Limits.openFormsMaxCount) return Result.fail(tooManyForms)
           if (opens !== null) open++
           return Result.void
@@ -92,14 +94,14 @@ export class Forms extends Context.Service<Forms, {
         most: issuedTogether,
         keyOf: ({ objectKey }) => objectKey,
         isAlike: (one, other) =>
-          isSameLimits(one, other) && one.quotaBytes === other.quotaBytes &&
+          isSameLimits(one, other) && one.tokenId === other.tokenId && one.quotaBytes === other.quotaBytes &&
           Delivery.isAlike(one.delivery, other.delivery),
         run: Effect.fnUntraced(function*(accountId, asked, balance) {
           const [first] = asked as readonly [Issue]
           const [claims, room] = yield* Effect.all([
             admission.claimAll(accountId, asked.map(({ objectKey }) => objectKey), first),
             first.delivery === undefined
-              ? ownRoom(accountId)
+              ? ownRoom(accountId, first.tokenId)
               : first.delivery.rules.room(
                 accountId,
                 asked.flatMap(({ deliveredTo }) => deliveredTo ?? []),
@@ -128,7 +130,7 @@ export class Forms extends Context.Service<Forms, {
       })
 
       const create = Effect.fn("Forms.create")(function*(file: FileInput, delivery?: Delivery.Delivery) {
-        const { id: accountId, limits } = yield* allowed("add")
+        const { id: accountId, limits, tokenId } = yield* allowed("add")
         const { fileSize: sizeBytes, objectKey } = file
         const { quotaBytes } = yield* admission.admit(accountId, objectKey)
         if (sizeBytes > store.singleUploadMaxBytes) {
@@ -154,6 +156,7 @@ export class Forms extends Context.Service<Forms, {
           insertTime,
           expireTime,
           deliveredTo: delivery?.ids ?? null,
+          tokenId,
           ...limits
         }
         // Before its row is inserted: a form that could not be signed reserves nothing, and supersedes none.

@@ -5,9 +5,9 @@ import { byIds } from "../database/ByIds.ts"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
-import type { AccountId, FormId } from "../shared/Ids.ts"
+import type { AccountId, ApiTokenId, FormId } from "../shared/Ids.ts"
 import type { Form, OpenForm, StoredForm } from "./Form.ts"
-import { isWithin } from "./UploadsSql.ts"
+import { isLiveToken, isWithin, ofTokens } from "./UploadsSql.ts"
 
 const make = Effect.gen(function*() {
   const database = yield* Database
@@ -20,9 +20,9 @@ const make = Effect.gen(function*() {
   const insert = (accountId: AccountId, forms: ReadonlyArray<Form>) =>
     sql`
       INSERT INTO ${t.upload_forms} (account_id, id, object_key, store_key, size, insert_time, expire_time, folder_id,
-        permissions, request_id, drop_id)
+        permissions, request_id, drop_id, api_token_id)
       SELECT ${accountId}::uuid, f.id, f.object_key, f.store_key, f.size, f.insert_time, f.expire_time, f.folder_id,
-        f.permissions::text[], f.request_id, f.drop_id
+        f.permissions::text[], f.request_id, f.drop_id, f.api_token_id
       FROM unnest(
         ${Column.of(forms.map(({ id }) => id))}::text::uuid[],
         ${Column.of(forms.map(({ objectKey }) => objectKey))}::text::text[],
@@ -33,8 +33,10 @@ const make = Effect.gen(function*() {
         ${Column.of(forms.map(({ folderId }) => folderId))}::text::uuid[],
         ${Column.of(forms.map(({ permissions }) => permissions && Column.of(permissions)))}::text::text[],
         ${Column.of(forms.map(({ deliveredTo }) => deliveredTo?.requestId ?? null))}::text::uuid[],
-        ${Column.of(forms.map(({ deliveredTo }) => deliveredTo?.dropId ?? null))}::text::uuid[]
-      ) f (id, object_key, store_key, size, insert_time, expire_time, folder_id, permissions, request_id, drop_id)
+        ${Column.of(forms.map(({ deliveredTo }) => deliveredTo?.dropId ?? null))}::text::uuid[],
+        ${Column.of(forms.map(({ tokenId }) => tokenId))}::text::uuid[]
+      ) f (id, object_key, store_key, size, insert_time, expire_time, folder_id, permissions, request_id, drop_id,
+        api_token_id)
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /** The open forms of these keys, at most one for each. */
@@ -46,12 +48,19 @@ const make = Effect.gen(function*() {
       WHERE f.account_id = ${accountId} AND f.object_key = ANY(${objectKeys}::text[]) AND f.state = 'open'
     `.pipe(Effect.orDie)
 
-  /** The account's own, without those of senders. */
-  const countOpen = (accountId: AccountId) =>
-    sql<{ readonly count: number }>`
-      SELECT count(*)::int AS count FROM ${t.upload_forms}
+  /** How many are the account's own, without those of senders, and whether the calling token is still there. */
+  const countOpen = (accountId: AccountId, tokenId: ApiTokenId | null) =>
+    sql<{ readonly count: number; readonly isLive: boolean }>`
+      SELECT count(*)::int AS count, ${isLiveToken(database, accountId, tokenId)} AS "isLive" FROM ${t.upload_forms}
       WHERE account_id = ${accountId} AND state = 'open' AND request_id IS NULL
-    `.pipe(Effect.map((rows) => rows[0]?.count ?? 0), Effect.orDie)
+    `.pipe(Effect.map(([row]) => row!), Effect.orDie)
+
+  /** The open forms that were issued to this token of the account; null: to any. */
+  const openOfToken = (accountId: AccountId, tokenId: ApiTokenId | null) =>
+    sql<StoredForm>`
+      SELECT ${columns} FROM ${t.upload_forms} f
+      WHERE f.account_id = ${accountId} AND f.state = 'open' AND ${ofTokens(database, tokenId)}
+    `.pipe(Effect.orDie)
 
   /** Closes those of the account's forms that are open, and returns them. */
   const close = (accountId: AccountId, ids: ReadonlyArray<FormId>) =>
@@ -96,6 +105,7 @@ const make = Effect.gen(function*() {
     insert,
     findOpen,
     countOpen,
+    openOfToken,
     close,
     expiredSince,
     closedAfter,

@@ -3,7 +3,7 @@ import { DateTime, Effect, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { fits } from "../accounts/Balance.ts"
-import { allowed, type Limits as CallLimits } from "../accounts/CurrentAccount.ts"
+import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Quota } from "../accounts/Quota.ts"
 import * as Limits from "../limits/Limits.ts"
 import * as MultipartObject from "../objects/MultipartObject.ts"
@@ -14,7 +14,7 @@ import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused } from "../shared/DriveError.ts"
 import { defaultMimeType } from "../shared/FileType.ts"
 import { UploadId } from "../shared/Ids.ts"
-import { Admission, storageLimitReached } from "./Admission.ts"
+import { Admission, credentialEnded, storageLimitReached } from "./Admission.ts"
 import type { Delivery, Reservation } from "./Delivery.ts"
 import type { FileInput } from "./FileInput.ts"
 import * as PartPlan from "./PartPlan.ts"
@@ -117,7 +117,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
   const openNew = Effect.fnUntraced(function*(
     account: Account,
     file: FileInput,
-    limits: CallLimits,
+    { limits, tokenId }: CurrentAccount["Service"],
     delivery: Delivery | undefined
   ) {
     yield* admission.room(account, file.fileSize)
@@ -150,8 +150,12 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
         if (!fits(balance, quotaBytes, file.fileSize)) return yield* storageLimitReached()
         if (delivery !== undefined) {
           yield* takeRoom(account, delivery, { opens: "upload", moreBytes: file.fileSize })
-        } else if ((yield* repo.countCurrent(accountId)) >= Limits.openUploadsMaxCount) return yield* tooManyUploads
-        yield* repo.insert(upload)
+        } else {
+          const { count, isLive } = yield* repo.countCurrent(accountId, tokenId)
+          if (!isLive) return yield* credentialEnded()
+          if (count >= Limits.openUploadsMaxCount) return yield* tooManyUploads
+        }
+        yield* repo.insert(upload, tokenId)
         yield* quota.add(accountId, { heldBytes: file.fileSize })
         return yield* tokens.give(id)
       })).pipe(
@@ -166,7 +170,8 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
   })
 
   return Effect.fn("Uploads.open")(function*(file: FileInput, delivery?: Delivery) {
-    const { id: accountId, limits } = yield* allowed("add")
+    const caller = yield* allowed("add")
+    const { id: accountId, limits } = caller
     if (file.fileSize === 0) {
       return yield* new InvalidField({
         code: "invalid_field",
@@ -178,7 +183,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
     while (true) {
       const { upload } = yield* admission.claim(accountId, file.objectKey, limits)
       const opened = upload === undefined
-        ? yield* openNew(account, file, limits, delivery)
+        ? yield* openNew(account, file, caller, delivery)
         : yield* resume(upload, file, account.quotaBytes, delivery)
       if (Option.isSome(opened)) return opened.value
     }

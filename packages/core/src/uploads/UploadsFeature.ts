@@ -1,5 +1,6 @@
 /** Forms, uploads in parts and inserts, as one value of the list in `Features.ts`. */
 import type { Feature } from "../Feature.ts"
+import credentialsOfUploads from "./0048_credentials_of_uploads.ts"
 import { UploadsApi } from "./UploadsApi.ts"
 import { UploadsHandlers } from "./UploadsHandlers.ts"
 import { UploadsLayer } from "./UploadsLayer.ts"
@@ -18,6 +19,7 @@ export const UploadsFeature = {
   api: [UploadsApi],
   handlers: UploadsHandlers,
   tables,
+  migrations: { "0048_credentials_of_uploads": credentialsOfUploads },
   liveKeys: UploadsLiveKeys,
   jobs: [uploadSweepJob]
 } as const satisfies Feature

@@ -1,8 +1,10 @@
 /** Every service of uploads, from the files, the accounts, the jobs and the ports. */
 import { Layer } from "effect"
+import { CredentialEnds } from "../accounts/CredentialEnds.ts"
 import { Admission } from "./Admission.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { DeliveriesRepo } from "./DeliveriesRepo.ts"
+import * as EndedCredentials from "./EndedCredentials.ts"
 import { FormEnds } from "./FormEnds.ts"
 import { Forms } from "./Forms.ts"
 import { FormsRepo } from "./FormsRepo.ts"
@@ -19,6 +21,7 @@ import { UploadTokens } from "./UploadTokens.ts"
 export const UploadsLayer = HostUploads.layerNoDeps.pipe(
   Layer.provideMerge(Layer.mergeAll(
     Deliveries.layerNoDeps,
+    EndedCredentials.layerNoDeps,
     Forms.layerNoDeps,
     Inserts.layerNoDeps,
     LeftUploads.layerNoDeps,
@@ -28,5 +31,5 @@ export const UploadsLayer = HostUploads.layerNoDeps.pipe(
   Layer.provideMerge(Uploads.layerNoDeps),
   Layer.provideMerge(FormEnds.layerNoDeps),
   Layer.provide([UploadTokens.layerNoDeps, Admission.layerNoDeps]),
-  Layer.provide([DeliveriesRepo.layer, FormsRepo.layer, IssuedForms.layer, UploadsRepo.layer])
+  Layer.provide([CredentialEnds.layer, DeliveriesRepo.layer, FormsRepo.layer, IssuedForms.layer, UploadsRepo.layer])
 )

@@ -8,9 +8,9 @@ import { byIds } from "../database/ByIds.ts"
 import { Database } from "../database/Database.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { FileType } from "../shared/FileType.ts"
-import { AccountId, DropId, FileId, FolderId, RequestId, UploadId } from "../shared/Ids.ts"
+import { AccountId, type ApiTokenId, DropId, FileId, FolderId, RequestId, UploadId } from "../shared/Ids.ts"
 import type { Upload } from "./Upload.ts"
-import { isWithin } from "./UploadsSql.ts"
+import { isLiveToken, isWithin, ofTokens } from "./UploadsSql.ts"
 
 const Row = Schema.Struct({
   id: UploadId,
@@ -60,12 +60,21 @@ const make = Effect.gen(function*() {
         AND f.state IN ('open', 'complete') AND f.file_id IS NULL
     `.pipe(Effect.map((rows): ReadonlyArray<Upload> => rows.map((row) => decode(row))), Effect.orDie)
 
-  /** Uploads of the account's own that use storage and are not a file yet, without those of senders. */
-  const countCurrent = (accountId: AccountId) =>
-    sql<{ readonly count: number }>`
-      SELECT count(*)::int AS count FROM ${t.uploads}
+  /** How many of the account's own use storage and are not a file yet, without those of senders, and whether the calling token is still there. */
+  const countCurrent = (accountId: AccountId, tokenId: ApiTokenId | null) =>
+    sql<{ readonly count: number; readonly isLive: boolean }>`
+      SELECT count(*)::int AS count, ${isLiveToken(database, accountId, tokenId)} AS "isLive" FROM ${t.uploads}
       WHERE account_id = ${accountId} AND state IN ('open', 'complete') AND file_id IS NULL AND request_id IS NULL
-    `.pipe(Effect.map((rows) => rows[0]?.count ?? 0), Effect.orDie)
+    `.pipe(Effect.map(([row]) => row!), Effect.orDie)
+
+  /** The uploads that this token of the account opened, or with null any, and that use storage and are not a file yet. */
+  const currentOfToken = (accountId: AccountId, tokenId: ApiTokenId | null) =>
+    sql`
+      SELECT ${columns(unlimited)} FROM ${t.uploads} f
+      WHERE f.account_id = ${accountId} AND f.state IN ('open', 'complete') AND f.file_id IS NULL AND ${
+      ofTokens(database, tokenId)
+    }
+    `.pipe(Effect.map((rows): ReadonlyArray<Upload> => rows.map((row) => decode(row))), Effect.orDie)
 
   const find = (accountId: AccountId, id: UploadId) =>
     sql`
@@ -86,17 +95,20 @@ const make = Effect.gen(function*() {
         AND ${isWithin(database, limits)}
     `.pipe(Effect.map(decodeFirst), Effect.orDie)
 
-  const insert = (upload: Omit<Upload, "state" | "partsMark" | "fileId" | "isWithin">) => {
+  const insert = (
+    upload: Omit<Upload, "state" | "partsMark" | "fileId" | "isWithin">,
+    tokenId: ApiTokenId | null
+  ) => {
     const now = DateTime.toDateUtc(upload.lastPartTime)
     return sql`
       INSERT INTO ${t.uploads} (id, account_id, object_key, store_key, storage_id, state, file_name, type, mime_type,
-        size, held, insert_time, last_part_time, permissions, folder_id, request_id, drop_id, client_key)
+        size, held, insert_time, last_part_time, permissions, folder_id, request_id, drop_id, client_key, api_token_id)
       VALUES (${upload.id}, ${upload.accountId}, ${upload.objectKey}, ${upload.storeKey}, ${upload.storageId}, 'open',
         ${upload.fileName}, ${upload.type}, ${upload.mimeType}, ${upload.sizeBytes}::bigint, ${upload.heldBytes}::bigint,
         ${now}, ${now}, ${upload.permissions}::text[], ${upload.folderId}::uuid, ${
       upload.deliveredTo?.requestId ?? null
     }::uuid,
-        ${upload.deliveredTo?.dropId ?? null}::uuid, ${upload.deliveredTo?.clientKey ?? null}::text)
+        ${upload.deliveredTo?.dropId ?? null}::uuid, ${upload.deliveredTo?.clientKey ?? null}::text, ${tokenId}::uuid)
     `.pipe(Effect.asVoid, Effect.orDie)
   }
 
@@ -178,6 +190,7 @@ const make = Effect.gen(function*() {
   return {
     findCurrent,
     countCurrent,
+    currentOfToken,
     find,
     findAll,
     findByToken,
