@@ -119,16 +119,17 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }))("a call with an Id
       )
     }))
 
-  it.effect("OPS-14 of somebody else is not forgotten for those of another site, nor of another link where no address is known", () =>
-    Effect.gen(function*() {
-      const review = Effect.map(
-        newReview(),
-        ({ id }) => ({ reviewId: id, reviewer: "Grace", seconds: 1, text: "Dark" })
-      )
-      const [one, other] = [yield* review, yield* review]
-      const leave = (body: object, key: string, address: string | undefined) =>
-        good(
-          send("/api/leave-review-note", {
+  it.effect(
+    "OPS-14 of somebody else is not forgotten for those of another site, nor of another link where no address is known",
+    () =>
+      Effect.gen(function*() {
+        const review = Effect.map(
+          newReview(),
+          ({ id }) => ({ reviewId: id, reviewer: "Grace", seconds: 1, text: "Dark" })
+        )
+        const [one, other] = [yield* review, yield* review]
+        const leave = (body: object, key: string, address: string | undefined) =>
+          good(send("/api/leave-review-note", {
             method: "POST",
             headers: {
               "content-type": "application/json",
@@ -136,35 +137,35 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }))("a call with an Id
               ...address !== undefined && { "x-forwarded-for": address }
             },
             body: JSON.stringify(body)
-          }),
-          120_000
+          }))
+        const unknown = yield* leave(one, "a", undefined)
+        const known = yield* leave(one, "b", "203.0.113.9")
+        // About 800 of them would take all of the memory, were each network an owner.
+        yield* Effect.forEach(
+          Array.from({ length: 1_000 }, (_, at) => at),
+          (at) =>
+            Effect.andThen(
+              leave(other, `c${at}`, `2001:db8:1:${at.toString(16)}::1`),
+              leave({ ...other, text: "x".repeat(1_000) }, `d${at}`, undefined)
+            ),
+          { concurrency: 20, discard: true }
         )
-      const unknown = yield* leave(one, "a", undefined)
-      const known = yield* leave(one, "b", "203.0.113.9")
-      // About 800 of them would take all of the memory, were each network an owner.
-      yield* Effect.forEach(
-        Array.from({ length: 1_000 }, (_, at) => at),
-        (at) =>
-          Effect.andThen(
-            leave(other, `c${at}`, `2001:db8:1:${at.toString(16)}::1`),
-            leave({ ...other, text: "x".repeat(1_000) }, `d${at}`, undefined)
-          ),
-        { concurrency: 20, discard: true }
-      )
-      // Nor by naming other links before the one that counts.
-      yield* Effect.forEach(
-        Array.from({ length: 4_000 }, (_, at) => at),
-        (at) =>
-          good(send("/api/leave-review-note", {
-            method: "POST",
-            headers: { "content-type": "application/json", "idempotency-key": `e${at}`.padEnd(32, ".") },
-            body: `{"reviewId":"x${at}",${JSON.stringify({ ...other, text: "x".repeat(4_000) }).slice(1)}`
-          })),
-        { concurrency: 20, discard: true }
-      )
-      assert.deepStrictEqual(yield* leave(one, "a", undefined), unknown)
-      assert.deepStrictEqual(yield* leave(one, "b", "203.0.113.9"), known)
-    }))
+        // Nor by naming other links before the one that counts.
+        yield* Effect.forEach(
+          Array.from({ length: 4_000 }, (_, at) => at),
+          (at) =>
+            good(send("/api/leave-review-note", {
+              method: "POST",
+              headers: { "content-type": "application/json", "idempotency-key": `e${at}`.padEnd(32, ".") },
+              body: `{"reviewId":"x${at}",${JSON.stringify({ ...other, text: "x".repeat(4_000) }).slice(1)}`
+            })),
+          { concurrency: 20, discard: true }
+        )
+        assert.deepStrictEqual(yield* leave(one, "a", undefined), unknown)
+        assert.deepStrictEqual(yield* leave(one, "b", "203.0.113.9"), known)
+      }),
+    120_000
+  )
 
   it.effect("OPS-16 at a link somebody else who guesses the key gets an answer of their own", () =>
     Effect.gen(function*() {
