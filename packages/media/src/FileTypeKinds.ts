@@ -73,7 +73,7 @@ const isPdf = (head: Uint8Array): boolean => {
   // Behind the header comes a comment of bytes that are no characters, or the first object.
   const hasObjects = /[\r\n](?:\d{1,10} \d{1,5} obj\b|%[\x80-\xff])/.test(text.slice(header.index))
   return header.index === 0 && text.startsWith("%")
-    ? hasObjects || !isPlainText(head)
+    ? hasObjects || !isPlainText(head.subarray(0, evidenceBytes))
     : hasObjects && ofText(head) === null
 }
 

@@ -18,7 +18,7 @@ import { Database, DatabaseSchema } from "@filedrive/core"
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { DriveClient, type Fetch } from "./DriveClient.ts"
-import { type FaultyMethod, MemoryObjectStore } from "./MemoryObjectStore.ts"
+import { type FaultyMethod, markKey, MemoryObjectStore } from "./MemoryObjectStore.ts"
 import * as Faults from "./objectstore/Faults.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
@@ -81,7 +81,7 @@ export interface MemoryDrive extends Omit<Drive, "fetch"> {
   readonly storage: {
     /** Makes the next `times` (default 1) calls of the store's method fail as if it were away. */
     readonly fail: (method: FaultyMethod, times?: number) => Promise<void>
-    /** Addresses of all stored objects: `private/files/…`. */
+    /** Addresses of all stored objects of accounts: `private/files/…`. */
     readonly objects: () => Promise<ReadonlyArray<string>>
   }
 }
@@ -161,7 +161,9 @@ export const memoryDrive = async (options: MemoryDriveOptions = {}): Promise<Mem
       },
       objects: async () => {
         await drive.settled()
-        return (await Effect.runPromise(store.objects)).map(({ bucket, key }) => `${bucket}/${key}`)
+        return (await Effect.runPromise(store.objects))
+          .filter(({ key }) => key !== markKey)
+          .map(({ bucket, key }) => `${bucket}/${key}`)
       }
     }
   })

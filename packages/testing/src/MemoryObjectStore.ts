@@ -69,7 +69,7 @@ const refused = (because: string, code: DriveError.Unavailable["code"] = "storag
   new DriveError.Unavailable({ code, cause: new Error(because) })
 
 /** The key of the mark by which a drive knows whether its storage and its database are of one time. */
-const markKey = "filedrive-mark"
+export const markKey = "filedrive-mark"
 
 const make = (
   state: MemoryState.MemoryState,

@@ -53,7 +53,7 @@ describe("drive.public", () => {
     )
     assert.deepInclude(wrong, { code: "not_found", status: 404 })
     const misspelt = host.drive.public.openFileRequest({ requestId: id }, { token: accessToken } as never)
-    assert.deepInclude(await refusalOf(misspelt), { code: "invalid_field", field: "token" })
+    assert.deepInclude(await refusalOf(misspelt), { code: "unknown_field", field: "token" })
   })
 
   describe("followFileReview", () => {

@@ -2,6 +2,7 @@
 import { Context, DateTime, Duration, Effect, flow, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
+import { jobsChannel } from "./JobSignals.ts"
 import type { Capacity, Claim, LeasedJob } from "./LeasedJob.ts"
 
 /** Accounts that one poll visits, where they take turns. */
@@ -14,7 +15,7 @@ const duePerStatement = 1_000
 const clockTolerance = Duration.seconds(10)
 
 const make = Effect.gen(function*() {
-  const { sql, tables: t } = yield* Database
+  const { schema, sql, tables: t } = yield* Database
   const date = DateTime.toDateUtc
 
   /**
@@ -166,17 +167,19 @@ const make = Effect.gen(function*() {
 
   /**
    * Of kinds whose accounts take turns, brings jobs whose time has come among those that wait for a turn, and returns how many.
-   * So turns pass over the accounts that have only later jobs, of which there may be many thousands.
+   * So turns pass over the accounts that have only later jobs, of which there may be many thousands. Other processes are told: at the same moment
+   * they could neither claim these jobs nor bring them.
    */
   const bringDue = (kinds: ReadonlyArray<string>, now: DateTime.Utc) =>
-    sql`
-      UPDATE ${t.jobs} SET is_due = true WHERE id = ANY(ARRAY(
+    sql<{ readonly count: number }>`
+      WITH brought AS (UPDATE ${t.jobs} SET is_due = true WHERE id = ANY(ARRAY(
         SELECT found.id FROM unnest(${kinds}::text[]) AS wanted (kind), LATERAL (
           SELECT j.id FROM ${t.jobs} j WHERE j.kind = wanted.kind AND NOT j.is_due AND j.run_time <= ${date(now)}
           ORDER BY j.run_time LIMIT ${duePerStatement}::int FOR UPDATE SKIP LOCKED
         ) found
-      )) RETURNING 1
-    `.pipe(Effect.map((rows) => rows.length), Effect.orDie)
+      )) RETURNING 1), counted AS (SELECT count(*)::int AS count FROM brought)
+      SELECT count, pg_notify(${jobsChannel}, ${schema})::text FROM counted WHERE count > 0
+    `.pipe(Effect.map(([row]) => row?.count ?? 0), Effect.orDie)
 
   /** For kinds whose accounts no longer take turns: a former release may have left jobs that wait for one. */
   const leaveTurns = (kinds: ReadonlyArray<string>) =>

@@ -95,7 +95,7 @@ describe("operations", () => {
     }
     visit(json, "")
     const counts =
-      /^(?:added|removed|files|folders|views|allViews|objects|limit|parts|partsDone|total|used|status)$|(?:Count|Number|Numbers)$/
+      /^(?:added|deleted|removed|files|folders|views|allViews|objects|limit|parts|partsDone|total|used|status)$|(?:Count|Number|Numbers)$/
     const places = /^(?:from|to|fromPage|toPage|offset|nextOffset)$/
     assert.deepStrictEqual([...found].filter((name) => !counts.test(name) && !places.test(name)), [])
   })
