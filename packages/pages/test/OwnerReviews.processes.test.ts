@@ -68,7 +68,7 @@ describe.runIf(haveChromium)(`the page of an owner's reviews${because}`, { timeo
     await page.waitForFunction(() => document.querySelectorAll(".note").length === 2)
     await spoken(page, "Linus.* has left a note")
     const places = await page.$$eval(".note-place", (found) => found.map(({ textContent }) => textContent))
-    assert.deepStrictEqual(places, ["Whole file", "00:01:05:06"])
+    assert.deepStrictEqual(places, ["Whole file", "1:05.2"])
 
     const note = `[data-note='${noteId}']`
     await page.locator(`${note} .note-actions .button:nth-child(1)`).click()
