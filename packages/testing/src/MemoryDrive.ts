@@ -18,7 +18,7 @@ import { Database, DatabaseSchema } from "@filedrive/core"
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { DriveClient, type Fetch } from "./DriveClient.ts"
-import { type FaultyMethod, markKey, MemoryObjectStore } from "./MemoryObjectStore.ts"
+import { type FaultyMethod, MemoryObjectStore } from "./MemoryObjectStore.ts"
 import * as Faults from "./objectstore/Faults.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
@@ -161,9 +161,7 @@ export const memoryDrive = async (options: MemoryDriveOptions = {}): Promise<Mem
       },
       objects: async () => {
         await drive.settled()
-        return (await Effect.runPromise(store.objects))
-          .filter(({ key }) => key !== markKey)
-          .map(({ bucket, key }) => `${bucket}/${key}`)
+        return (await Effect.runPromise(store.objects)).map(({ bucket, key }) => `${bucket}/${key}`)
       }
     }
   })

@@ -31,7 +31,7 @@ export class MemoryObjectStore extends Context.Service<MemoryObjectStore, {
   readonly sendZeros: (to: string | Port.SignedForm, sizeBytes: number) => Effect.Effect<number>
   /** Plants `fault` in the next `times` (default 1) calls of a method, after those already planted. */
   readonly plant: (method: FaultyMethod, fault: Faults.Fault, times?: number) => Effect.Effect<void>
-  /** Every stored object, in byte order of keys. */
+  /** Every stored object of an account, in byte order of keys; not the mark of the drive. */
   readonly objects: Effect.Effect<ReadonlyArray<Port.ObjectAddress & { readonly sizeBytes: number }>>
   /** Ids of the uploads that are open. */
   readonly openUploads: Effect.Effect<ReadonlyArray<string>>
@@ -50,7 +50,7 @@ export class MemoryObjectStore extends Context.Service<MemoryObjectStore, {
           [...state.objects].map(([address, { sizeBytes }]) => {
             const [bucket, ...key] = address.split("/")
             return { bucket: bucket as Port.Bucket, key: key.join("/"), sizeBytes }
-          }).sort((a, b) => a.key < b.key ? -1 : 1)
+          }).filter(({ key }) => key !== markKey).sort((a, b) => a.key < b.key ? -1 : 1)
         ),
         openUploads: Effect.sync(() => [...state.uploads.keys()])
       })
@@ -69,7 +69,7 @@ const refused = (because: string, code: DriveError.Unavailable["code"] = "storag
   new DriveError.Unavailable({ code, cause: new Error(because) })
 
 /** The key of the mark by which a drive knows whether its storage and its database are of one time. */
-export const markKey = "filedrive-mark"
+const markKey = "filedrive-mark"
 
 const make = (
   state: MemoryState.MemoryState,
