@@ -3,7 +3,17 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "puppeteer-core"
 import { vi } from "vitest"
 import { because, haveChromium } from "./Browser.ts"
-import { alterOpened, canPlay, leave, makeReview, reviewLinkOf, shownFrame, texts, waitForFrame } from "./Reviews.ts"
+import {
+  alterOpened,
+  analysed,
+  canPlay,
+  leave,
+  makeReview,
+  reviewLinkOf,
+  shownFrame,
+  texts,
+  waitForFrame
+} from "./Reviews.ts"
 import { withPeaks } from "./ReviewStates.ts"
 import { makeReviewVisits } from "./ReviewVisits.ts"
 
@@ -193,8 +203,8 @@ describe.runIf(haveChromium)(`playing a file on the review page${because}`, { ti
     let calls = 0
     await alterOpened(page, (opened) => {
       calls++
-      return calls > 2 ? opened : {
-        ...opened,
+      return calls > 2 ? analysed(opened) : {
+        ...analysed(opened),
         stream: null,
         preview: { status: "working", progress: 0.25 * calls, error: null }
       }
@@ -235,7 +245,10 @@ describe.runIf(haveChromium)(`playing a file on the review page${because}`, { ti
     await alterOpened(page, ({ stream, ...opened }) => {
       calls++
       const { url, ...rest } = stream as { readonly url: string }
-      return { ...opened, stream: { ...rest, url: calls === 1 ? url.replace("/storage/", "/storage/lapsed-") : url } }
+      return {
+        ...analysed(opened),
+        stream: { ...rest, url: calls === 1 ? url.replace("/storage/", "/storage/lapsed-") : url }
+      }
     })
     await page.goto(reviewLinkOf(visits.host, review))
     await canPlay(page)

@@ -74,9 +74,13 @@ const sent = async (request: HTTPRequest) => {
 
 const facts = { duration: filmSeconds, frameRate, width: 640, height: 360 }
 
-/** As on a host that has ffprobe. */
-export const withFacts = (page: Page): Promise<void> =>
-  alterOpened(page, ({ file, ...opened }) => ({ ...opened, file: { ...file as object, ...facts } }))
+/** An opened review, as on a host that has ffprobe. */
+export const analysed = ({ file, ...opened }: Record<string, unknown>): Record<string, unknown> => ({
+  ...opened,
+  file: { ...file as object, ...facts }
+})
+
+export const withFacts = (page: Page): Promise<void> => alterOpened(page, analysed)
 
 /** The number of the frame that the page shows, by its bars. */
 export const shownFrame = (page: Page): Promise<number> =>
