@@ -108,7 +108,7 @@ const finish = Effect.gen(function*() {
   const known = yield* sql<{ readonly key: string }>`
     SELECT store_key AS key FROM ${t.files} UNION SELECT store_key FROM ${t.pending_deletions}
   `
-  const knownKeys = new Set(known.map(({ key }) => key))
+  const knownKeys = new Set(["filedrive-mark", ...known.map(({ key }) => key)])
   const orphans = yield* Effect.filter(
     keys.filter((key) => !knownKeys.has(key)),
     (key) => Effect.map(store.head({ bucket: "private", key }), Option.isSome)
