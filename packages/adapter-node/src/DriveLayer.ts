@@ -187,7 +187,7 @@ export const settings = (options: DriveOptions, siteUrl: string) => {
 }
 
 /** The database, by whose clock everything that follows goes. */
-const opened = ClockWatch.layer.pipe(Layer.provideMerge(Database.layer))
+const opened = ClockWatch.layerNoDeps.pipe(Layer.provideMerge(Database.layer))
 
 const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(opened))
 

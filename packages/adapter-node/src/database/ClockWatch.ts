@@ -58,7 +58,7 @@ const makeWarning = () => {
   }
 }
 
-export const layer = Layer.effectDiscard(Effect.gen(function*() {
+export const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
   const time = yield* CorrectedTime
   if (time === null || (yield* SoleProcess)) return
   const warn = makeWarning()

@@ -31,7 +31,7 @@ const hoursAhead = (isAlone: boolean) =>
     const hours = (time: DateTime.Utc) => Math.round((time.epochMilliseconds - real) / 3_600_000)
     return yield* Effect.all([Effect.map(DateTime.now, hours), Effect.map(DriveClock.machineTime, hours)]).pipe(
       Effect.provide(
-        ClockWatch.layer.pipe(
+        ClockWatch.layerNoDeps.pipe(
           Layer.provide(TestDatabase.layer),
           Layer.provide(Layer.succeed(SoleProcess, isAlone)),
           Layer.provideMerge(DriveClock.layer()),
@@ -56,7 +56,10 @@ describe("the clock of a drive", () => {
     Effect.gen(function*() {
       const times = yield* Effect.all([DateTime.now, DriveClock.machineTime]).pipe(
         Effect.provide(
-          ClockWatch.layer.pipe(Layer.provide(TestDatabase.layer), Layer.provideMerge(DriveClock.layer(() => 7_000)))
+          ClockWatch.layerNoDeps.pipe(
+            Layer.provide(TestDatabase.layer),
+            Layer.provideMerge(DriveClock.layer(() => 7_000))
+          )
         )
       )
       assert.deepStrictEqual(times.map(({ epochMilliseconds }) => epochMilliseconds), [7_000, 7_000])

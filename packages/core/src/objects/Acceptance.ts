@@ -38,7 +38,7 @@ export class Acceptance extends Context.Service<Acceptance, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide(StorageMarksRepo.layer),
+    Layer.provide(StorageMarksRepo.layerNoDeps),
     Layer.provide(PendingDeletionsRepo.layer)
   )
 }

@@ -5,9 +5,12 @@ import { MovedObjects } from "./MovedObjects.ts"
 import { NewObjects } from "./NewObjects.ts"
 import { OrphanSweep } from "./OrphanSweep.ts"
 import { PendingDeletions } from "./PendingDeletions.ts"
+import { PendingDeletionsRepo } from "./PendingDeletionsRepo.ts"
 import { StorageMarks } from "./StorageMarks.ts"
 
 export const ObjectsLayer = Layer.mergeAll(NewObjects.layerNoDeps, OrphanSweep.layerNoDeps).pipe(
-  Layer.provideMerge(Layer.mergeAll(PendingDeletions.layer, LiveKeys.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(PendingDeletions.layerNoDeps.pipe(Layer.provide(PendingDeletionsRepo.layer)), LiveKeys.layer)
+  ),
   Layer.provideMerge(Layer.mergeAll(StorageMarks.layer, MovedObjects.layer))
 )

@@ -325,8 +325,6 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
       })
     })
   )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PendingDeletionsRepo.layer))
 }
 
 const isAfter = (a: PendingDeletionKey, b: PendingDeletionKey): boolean =>

@@ -158,7 +158,7 @@ export class StorageMarks extends Context.Service<StorageMarks, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide(StorageMarksRepo.layer),
+    Layer.provide(StorageMarksRepo.layerNoDeps),
     Layer.provide(PendingDeletionsRepo.layer)
   )
 }

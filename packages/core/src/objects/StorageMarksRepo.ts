@@ -107,5 +107,5 @@ const make = Effect.gen(function*() {
 export class StorageMarksRepo extends Context.Service<StorageMarksRepo, Effect.Success<typeof make>>()(
   "@filedrive/core/objects/StorageMarksRepo"
 ) {
-  static readonly layer = Layer.effect(StorageMarksRepo, make)
+  static readonly layerNoDeps = Layer.effect(StorageMarksRepo, make)
 }
