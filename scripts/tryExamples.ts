@@ -12,6 +12,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { Client } from "pg"
 import { root } from "./workspace.ts"
 
 interface Ready {
@@ -21,31 +22,32 @@ interface Ready {
   readonly accounts: ReadonlyArray<{ readonly handle: string; readonly userId: string; readonly apiToken: string }>
 }
 
-const servers = (): Record<string, string> => {
+/** A database and buckets of its own, as a new host has them. */
+const servers = async (): Promise<Record<string, string>> => {
   const needed = ["TEST_DATABASE_URL", "S3_ENDPOINT", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]
   const missing = needed.filter((name) => !process.env[name])
   if (missing.length > 0) throw new Error(`Set ${missing.join(", ")} to try the examples on servers.`)
   const suffix = randomBytes(4).toString("hex")
+  const server = process.env["TEST_DATABASE_URL"]!
+  const client = new Client({ connectionString: server })
+  await client.connect()
+  await client.query(`CREATE DATABASE example_${suffix}`)
+  await client.end()
   return {
-    DATABASE_URL: process.env["TEST_DATABASE_URL"]!,
+    DATABASE_URL: Object.assign(new URL(server), { pathname: `/example_${suffix}` }).href,
     S3_PRIVATE_BUCKET: `example-${suffix}-private`,
     S3_PUBLIC_BUCKET: `example-${suffix}-public`,
-    S3_CREATE_BUCKETS: "true",
-    // The database outlives the try, so each has an account of its own.
-    FILEDRIVE_ACCOUNTS: JSON.stringify([{
-      handle: `example-${suffix}`,
-      apiToken: `fdt_${randomBytes(32).toString("base64url")}`
-    }])
+    S3_CREATE_BUCKETS: "true"
   }
 }
 
 const own = /^(PORT|HOST|FILEDRIVE_|DATABASE_URL|S3_|AWS_)/
 
-const environment = (kind: string, data: string): NodeJS.ProcessEnv => {
+const environment = async (kind: string, data: string): Promise<NodeJS.ProcessEnv> => {
   const kept = Object.entries(process.env).filter(([name]) => kind === "servers" || !own.test(name))
   return {
     ...Object.fromEntries(kept),
-    ...(kind === "servers" ? servers() : {}),
+    ...(kind === "servers" ? await servers() : {}),
     PORT: "0",
     FILEDRIVE_DATA: data
   }
@@ -98,7 +100,7 @@ const tryExample = async (main: string, kind: string): Promise<void> => {
   const data = mkdtempSync(join(tmpdir(), "filedrive-example-"))
   const example = spawn(process.execPath, ["--conditions=@filedrive/source", main], {
     cwd: root,
-    env: environment(kind, data),
+    env: await environment(kind, data),
     stdio: ["ignore", "pipe", "inherit"]
   })
   const ended = once(example, "exit")
