@@ -240,7 +240,7 @@ export interface DriveCalls {
    * call answers at once, and `/select-archives` tells how far the archive is and gives its link. While an equal
    * archive is built or kept, the call returns that one, which may be `done`. Ten may be built at once (403
    * `not_allowed`). All that are kept may have 10 GiB together, or your quota if that is more: beyond it is 403
-   * `archives_full`, whose sentence names the largest by their ids, so that you can delete one. It takes a plan (403
+   * `archives_full`, whose sentence names the largest that your token may delete, by their ids. It takes a plan (403
    * `no_plan`).
    */
   readonly createArchiveRequest: (request: DriveJson["createArchiveRequest"]["request"], options?: CallOptions) => Promise<DriveJson["createArchiveRequest"]["answer"]>
@@ -306,7 +306,8 @@ export interface DriveCalls {
 
   /**
    * Deletes an archive of yours, one that is being built too; the files in it stay. `deleted` is false when none with
-   * this id exists, or no longer.
+   * this id exists, or no longer. A limited token that may not `delete` deletes the archives that it requested
+   * itself; another's is 403 `token_limit`.
    */
   readonly deleteArchive: (request: DriveJson["deleteArchive"]["request"], options?: CallOptions) => Promise<DriveJson["deleteArchive"]["answer"]>
 

@@ -33,6 +33,17 @@ export class CurrentAccount extends Context.Service<CurrentAccount, {
   readonly limits: Limits
 }>()("@filedrive/core/accounts/CurrentAccount") {}
 
+/** Whether the caller's token may do `permission`. */
+export const may = ({ limits }: Pick<CurrentAccount["Service"], "limits">, permission: Permission): boolean =>
+  limits.permissions === null || limits.permissions.includes(permission)
+
+/**
+ * Whether the caller may end what an API token of its account has begun: with that token itself, or one that may delete. With `tokenId` null
+ * no token has begun it.
+ */
+export const mayEnd = (caller: CurrentAccount["Service"], tokenId: ApiTokenId | null): boolean =>
+  may(caller, "delete") || (tokenId !== null && caller.tokenId === tokenId)
+
 /**
  * The calling account, when its token may do `permission`.
  *
@@ -41,6 +52,6 @@ export class CurrentAccount extends Context.Service<CurrentAccount, {
 export const allowed = (permission: Permission) =>
   Effect.filterOrFail(
     CurrentAccount,
-    ({ limits }) => limits.permissions === null || limits.permissions.includes(permission),
+    (caller) => may(caller, permission),
     () => new Refused({ code: "token_limit", because: `This token may not ${permission}.` })
   )

@@ -2,6 +2,7 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Effect, Exit } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import {
   addFiles,
@@ -19,11 +20,12 @@ import {
 } from "../../test/ArchivesTest.ts"
 import * as Checked from "../../test/Checked.ts"
 import { addFolder, as, newAccount } from "../../test/FilesTest.ts"
+import { CurrentAccount, type Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import { Trash } from "../files/Trash.ts"
-import type { AccountId, FileId } from "../shared/Ids.ts"
+import { type AccountId, ApiTokenId, type FileId } from "../shared/Ids.ts"
 import { keptMaxBytes } from "./Archive.ts"
-import { Archives } from "./Archives.ts"
+import { type ArchiveItem, Archives } from "./Archives.ts"
 
 const GiB = 1024 ** 3
 
@@ -37,6 +39,11 @@ const addHuge = Effect.fnUntraced(function*(me: AccountId, count: number) {
 
 const remove = (owner: AccountId, { id }: { readonly id: Parameters<Archives["Service"]["delete"]>[0] }) =>
   Archives.use((archives) => archives.delete(id)).pipe(as(owner))
+
+const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7())
+
+const asToken = (id: AccountId, tokenId: ApiTokenId, permissions: Limits["permissions"]) =>
+  Effect.provideService(CurrentAccount, { id, tokenId, limits: { permissions, folderId: null } })
 
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveBounds", (it) => {
   it.effect("ZIP-18 an account's archives may have 10 GiB together, or its quota if that is more", () =>
@@ -68,7 +75,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveBounds",
       assert.deepStrictEqual((yield* archives.newest(1).pipe(as(me))).map(({ id }) => id), made.slice(0, 1))
     }))
 
-  it.effect("ZIP-52 who has too many archives is told the largest that the call sees, so that one can be deleted", () =>
+  it.effect("ZIP-52 who has too many archives is told the largest that the call may delete, so that one can be deleted", () =>
     Effect.gen(function*() {
       const me = yield* newAccount
       const [first, second, third] = yield* addHuge(me, 3)
@@ -164,6 +171,49 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveBounds",
       assert.isFalse(yield* remove(me, asked))
       assert.deepStrictEqual(yield* (yield* Archives).select([asked.id]).pipe(as(me)), [])
       yield* checkClean(me, false)
+    }))
+
+  it.effect("ZIP-54 a token that may not delete deletes what it requested itself, and no archive of another's", () =>
+    Effect.gen(function*() {
+      const me = yield* newAccount
+      const newToken = Effect.map(newId, (id) => ApiTokenId.make(id))
+      const [mine, others] = [yield* newToken, yield* newToken]
+      const reading = asToken(me, mine, ["read"])
+      const fileIds = yield* addFiles(me, [1, 2, 3, 4])
+      const request = (at: number) => Archives.use((archives) => archives.create({ fileIds: [fileIds[at]!] }))
+      const [own, owners, hosts, another] = [
+        yield* request(0).pipe(reading),
+        yield* request(1).pipe(as(me)),
+        yield* request(2).pipe(as(me, { permissions: ["read"] })),
+        yield* request(3).pipe(asToken(me, others, ["read"]))
+      ]
+      // To ask for the same does not make it another's.
+      assert.strictEqual((yield* request(3).pipe(reading)).id, another.id)
+      const drop = ({ id }: ArchiveItem) => Archives.use((archives) => archives.delete(id))
+      for (const archive of [owners, hosts, another]) {
+        for (const token of [reading, as(me, { permissions: ["read"] })]) {
+          assert.deepInclude(yield* drop(archive).pipe(token, Effect.flip), { code: "token_limit" })
+        }
+      }
+      const left = Archives.use((archives) => archives.newest()).pipe(as(me))
+      assert.lengthOf(yield* left, 4)
+      assert.isTrue(yield* drop(own).pipe(reading))
+      for (const archive of [owners, hosts, another]) {
+        assert.isTrue(yield* drop(archive).pipe(asToken(me, mine, ["delete"])))
+      }
+      assert.lengthOf(yield* left, 0)
+    }))
+
+  it.effect("ZIP-52 a token that may not delete is told of the archives that it requested itself", () =>
+    Effect.gen(function*() {
+      const me = yield* newAccount
+      const reading = asToken(me, ApiTokenId.make(yield* newId), ["read"])
+      const [first, second, third] = yield* addHuge(me, 3)
+      const request = (fileId: FileId) => Archives.use((archives) => archives.create({ fileIds: [fileId] }))
+      const [own, owners] = [yield* request(first!).pipe(reading), yield* request(second!).pipe(as(me))]
+      const { message } = yield* request(third!).pipe(reading, Effect.flip)
+      assert.include(message, own.id)
+      assert.notInclude(message, owners.id)
     }))
 
   it.effect.each([1, 3, 6])(

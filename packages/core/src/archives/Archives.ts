@@ -3,7 +3,7 @@ import { Context, DateTime, Duration, Effect, Exit, Layer, Option } from "effect
 import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
-import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { allowed, type CurrentAccount, mayEnd } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
 import * as Pace from "../database/Pace.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -35,6 +35,11 @@ import * as ZipPlan from "./ZipPlan.ts"
 const skippedMaxCount = 1_000
 /** Archives that a refusal names, so that one of them can be deleted. */
 const namedWhenFull = 3
+
+const anothers = new Refused({
+  code: "token_limit",
+  because: "This token may not delete, and the archive was requested by another."
+})
 
 /** Entries that one transaction notes. */
 const notedAtOnce: Pace.Range = { least: 500, most: 5_000 }
@@ -96,7 +101,7 @@ export class Archives extends Context.Service<Archives, {
 
   /**
    * Deletes an archive of the caller's, one that is being built too, with everything that is stored of it; its files stay.
-   * False when there is none.
+   * False when there is none. Fails with `Refused` (`token_limit`) for a token that may not delete and has not requested it.
    */
   readonly delete: (id: ArchiveId) => Effect.Effect<boolean, InvalidField | Refused, CurrentAccount>
 }>()("@filedrive/core/archives/Archives") {
@@ -182,11 +187,12 @@ export class Archives extends Context.Service<Archives, {
       /** Refuses one more of so many bytes when it would be too many, or too much. */
       const roomFor = Effect.fnUntraced(
         function*(
-          { id: accountId, limits }: Pick<CurrentAccount["Service"], "id" | "limits">,
+          caller: CurrentAccount["Service"],
           bytes: number,
           quotaBytes: number | null,
           now: DateTime.Utc
         ) {
+          const { id: accountId } = caller
           if ((yield* repo.countWorking(accountId)) >= Limits.archivesAtOnceMaxCount) {
             return yield* new Refused({
               code: "not_allowed",
@@ -197,7 +203,7 @@ export class Archives extends Context.Service<Archives, {
           if (most === null) return
           const kept = yield* repo.keptBytes(accountId, now)
           if (kept + bytes <= most) return
-          const largest = yield* repo.largestKept(accountId, limits, now, namedWhenFull)
+          const largest = yield* repo.largestKept(caller, now, namedWhenFull)
           const named = largest.map((one) => `${one.id} (${one.bytes} bytes)`).join(", ")
           return yield* new Refused({
             code: "archives_full",
@@ -223,7 +229,8 @@ export class Archives extends Context.Service<Archives, {
       })
 
       const create = Effect.fn("Archives.create")(function*(request: ArchiveRequest) {
-        const { id: accountId, limits } = yield* allowed("read")
+        const caller = yield* allowed("read")
+        const { id: accountId, limits, tokenId } = caller
         const title = request.title ?? untitled
         const { quotaBytes } = yield* Plan.storing(accounts, accountId)
         const { field, ids } = yield* wanted(request)
@@ -248,6 +255,7 @@ export class Archives extends Context.Service<Archives, {
         const archive = {
           id,
           accountId,
+          tokenId,
           folderId: limits.folderId,
           request: yield* requestOf(limits.folderId, title, entries),
           title,
@@ -259,7 +267,7 @@ export class Archives extends Context.Service<Archives, {
         /** An archive like it that is kept; none when there is room for this one. */
         const before = Effect.fnUntraced(function*(now: DateTime.Utc) {
           const equal = yield* repo.equal(archive, now)
-          if (Option.isNone(equal)) yield* roomFor({ id: accountId, limits }, bytes, quotaBytes, now)
+          if (Option.isNone(equal)) yield* roomFor(caller, bytes, quotaBytes, now)
           return equal
         })
         const known = yield* before(yield* DateTime.now)
@@ -319,10 +327,11 @@ export class Archives extends Context.Service<Archives, {
       })
 
       const remove = Effect.fn("Archives.delete")(function*(id: ArchiveId) {
-        const { id: accountId, limits } = yield* allowed("read")
-        const [archive] = yield* repo.select(accountId, limits, [id])
+        const caller = yield* Effect.catch(allowed("read"), () => allowed("delete"))
+        const [archive] = yield* repo.select(caller.id, caller.limits, [id])
         const now = DateTime.toDateUtc(yield* DateTime.now)
         if (archive === undefined || (archive.expireTime !== null && archive.expireTime <= now)) return false
+        if (!mayEnd(caller, archive.tokenId)) return yield* anothers
         yield* ends.drop(archive)
         return true
       })

@@ -1,5 +1,6 @@
 /** Many files as one ZIP, as one value of the list in `Features.ts`. */
 import type { Feature } from "../Feature.ts"
+import credentialsOfArchives from "./0049_credentials_of_archives.ts"
 import { archiveBuildJob } from "./ArchiveBuilds.ts"
 import { archiveSweepJob } from "./ArchiveEnds.ts"
 import { ArchivesApi } from "./ArchivesApi.ts"
@@ -20,5 +21,6 @@ export const ArchivesFeature = {
   handlers: ArchivesHandlers,
   tables,
   liveKeys: ArchivesLiveKeys,
+  migrations: { "0049_credentials_of_archives": credentialsOfArchives },
   jobs: [archiveBuildJob, archiveSweepJob]
 } as const satisfies Feature

@@ -1,6 +1,6 @@
 /** Archives as their owners ask for and see them, in SQL: the only module that makes and removes rows of `archives`. */
 import { Array as Arr, Context, DateTime, Effect, Layer, Option } from "effect"
-import type { Limits } from "../accounts/CurrentAccount.ts"
+import { type CurrentAccount, type Limits, may } from "../accounts/CurrentAccount.ts"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
@@ -19,7 +19,7 @@ const make = Effect.gen(function*() {
   const date = DateTime.toDateUtc
 
   const columns = sql.literal(`
-    a.id, a.account_id AS "accountId", a.title, a.state AS status, a.error, a.file_count AS "fileCount",
+    a.id, a.account_id AS "accountId", a.api_token_id AS "tokenId", a.title, a.state AS status, a.error, a.file_count AS "fileCount",
     a.bytes::float8 AS bytes, a.part_size::float8 AS "partSizeBytes", a.parts_done AS "partsDone",
     a.received_bytes::float8 AS "receivedBytes", a.store_key AS "storeKey", a.storage_id AS "storageId",
     a.is_opening AS "isOpening", a.progress_time AS "progressTime", a.expire_time AS "expireTime"
@@ -68,11 +68,12 @@ const make = Effect.gen(function*() {
       WHERE a.account_id = ${accountId} AND ${isKept(now)}
     `.pipe(Effect.map((rows) => rows[0]!.bytes), Effect.orDie)
 
-  /** The largest of them that the caller sees. */
-  const largestKept = (accountId: AccountId, limits: Limits, now: DateTime.Utc, count: number) =>
+  /** The largest of them that the caller may delete. */
+  const largestKept = (caller: CurrentAccount["Service"], now: DateTime.Utc, count: number) =>
     sql<Pick<Archive, "id" | "bytes">>`
       SELECT a.id, a.bytes::float8 AS bytes FROM ${t.archives} a
-      WHERE a.account_id = ${accountId} AND ${isKept(now)} AND ${seen(limits)}
+      WHERE a.account_id = ${caller.id} AND ${isKept(now)} AND ${seen(caller.limits)}
+        AND ${may(caller, "delete") ? sql`TRUE` : sql`a.api_token_id = ${caller.tokenId}::uuid`}
       ORDER BY a.bytes DESC, a.id LIMIT ${count}::int
     `.pipe(Effect.orDie)
 
@@ -91,9 +92,9 @@ const make = Effect.gen(function*() {
    */
   const draft = (archive: NewArchive, now: DateTime.Utc, until: DateTime.Utc) =>
     sql`
-        INSERT INTO ${t.archives} (id, account_id, folder_id, is_limited, title, state, file_count, bytes, part_size,
+        INSERT INTO ${t.archives} (id, account_id, api_token_id, folder_id, is_limited, title, state, file_count, bytes, part_size,
           store_key, request, insert_time, progress_time, expire_time)
-        VALUES (${archive.id}, ${archive.accountId}, ${archive.folderId}, ${
+        VALUES (${archive.id}, ${archive.accountId}, ${archive.tokenId}::uuid, ${archive.folderId}, ${
       archive.folderId !== null
     }, ${archive.title},
           'failed', ${archive.fileCount}::int, ${archive.bytes}::bigint, ${archive.partSizeBytes}::bigint,
