@@ -49,7 +49,7 @@ export const drops = <A, E, R>(call: (drops: Drops["Service"]) => Effect.Effect<
 export const sendByForm = Effect.fnUntraced(function*(token: Drop.DropToken, file: Drop.DropFile, body?: string) {
   const form = yield* drops((all) => all.createForm(token, file))
   yield* post(form, body ?? "x".repeat(file.fileSize))
-  return yield* drops((all) => all.insert(token, file))
+  return (yield* drops((all) => all.insert(token, file))).id
 })
 
 /** Sends a file in parts; returns its id. */
@@ -57,7 +57,7 @@ export const sendInParts = Effect.fnUntraced(function*(token: Drop.DropToken, fi
   const opened = yield* drops((all) => all.openUpload(token, file))
   yield* Effect.forEach(opened.signed, (part) => put(part))
   yield* drops((all) => all.completeUpload(token, opened.token))
-  return yield* drops((all) => all.insert(token, file))
+  return (yield* drops((all) => all.insert(token, file))).id
 })
 
 /** The events of the account's feed from its beginning. */

@@ -220,7 +220,7 @@ describe("rate limits", () => {
       const { token, userId } = yield* signedIn
       const file = input(userId, 5, { objectKey: Checked.objectKey(`users/${userId}/hello`) })
       yield* post(yield* Forms.use((forms) => forms.create(file)).pipe(as(userId)), "hello")
-      const id = yield* Inserts.use((inserts) => inserts.insert(file)).pipe(as(userId))
+      const { id } = yield* Inserts.use((inserts) => inserts.insert(file)).pipe(as(userId))
       yield* FileAccess.use((access) => access.toggle(id)).pipe(as(userId))
       const opens = Effect.map(
         call(token, "/select-file-views", { fileIds: [id] }),

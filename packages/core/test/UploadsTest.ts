@@ -52,11 +52,11 @@ export const held = Effect.fnUntraced(function*(owner: AccountId) {
   return (yield* store.objects).filter(({ key }) => key.includes(owner)).map(({ key }) => key)
 })
 
-/** A one-piece upload from form to file. */
+/** A one-piece upload from form to file; returns its id. */
 export const uploadOnForm = Effect.fnUntraced(function*(file: FileInput, body: string) {
   const form = yield* Forms.use((forms) => forms.create(file))
   yield* post(form, body)
-  return yield* Inserts.use((inserts) => inserts.insert(file))
+  return (yield* Inserts.use((inserts) => inserts.insert(file))).id
 })
 
 /** Opens an upload and sends every part that is not there. */

@@ -82,7 +82,7 @@ layer(TestDrive, { timeout: "60 seconds" })("The ends of drops", (it) => {
           assert.strictEqual((yield* Effect.flip(step)).code, "request_closed")
         }
         // What has happened already is answered as before.
-        assert.strictEqual(yield* drops((all) => all.insert(token, dropFile(10, "in"))), id)
+        assert.strictEqual((yield* drops((all) => all.insert(token, dropFile(10, "in")))).id, id)
         assert.isTrue(yield* drops((all) => all.abortUpload(token, opened.token)))
         const seen = yield* drops((all) => all.select(token))
         assert.deepStrictEqual([seen.files.map((file) => file.id), seen.uploads], [[id], []])

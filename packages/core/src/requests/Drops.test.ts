@@ -83,7 +83,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Drops", (it) => {
       for (const part of parts) yield* put(part)
       assert.strictEqual(yield* drops((all) => all.completeUpload(token, again.token)), 130 * MiB)
       assert.strictEqual(yield* drops((all) => all.completeUpload(token, again.token)), 130 * MiB)
-      const id = yield* drops((all) => all.insert(token, file))
+      const { id } = yield* drops((all) => all.insert(token, file))
       assert.strictEqual((yield* recordOf(owner, id)).folder?.path, "/In")
       assert.deepStrictEqual(yield* balance(owner), { usedBytes: 130 * MiB, heldBytes: 0 })
       assert.deepStrictEqual(yield* rows(dropId), { received: 130 * MiB, files: 1 })
@@ -106,7 +106,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Drops", (it) => {
       yield* drops((all) => all.createForm(token, dropFile(30)))
       assert.strictEqual((yield* balance(owner)).heldBytes, 30)
       const id = yield* sendByForm(token, dropFile(10))
-      assert.strictEqual(yield* drops((all) => all.insert(token, dropFile(10))), id)
+      assert.strictEqual((yield* drops((all) => all.insert(token, dropFile(10)))).id, id)
       const other = yield* Effect.exit(drops((all) => all.insert(token, dropFile(11))))
       assert.deepStrictEqual(codes(other), ["size_mismatch", "fileSize"])
       for (
@@ -145,7 +145,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Drops", (it) => {
       const { owner, token } = yield* begun()
       const id = yield* sendByForm(token, dropFile(10))
       yield* Trash.use((trash) => trash.delete([id])).pipe(as(owner))
-      assert.strictEqual(yield* drops((all) => all.insert(token, dropFile(10))), id)
+      assert.strictEqual((yield* drops((all) => all.insert(token, dropFile(10)))).id, id)
       assert.deepStrictEqual(yield* balance(owner), { usedBytes: 0, heldBytes: 0 })
     }))
 

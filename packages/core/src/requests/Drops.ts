@@ -126,10 +126,7 @@ export class Drops extends Context.Service<Drops, {
    * Records what was sent as a file of the owner's, in the folder of the request. Safe to repeat and to race: one `clientKey` makes one
    * file. Fails like `Inserts.insert`. Contract: `/insert-drop-file`.
    */
-  readonly insertNamed: (token: DropToken, file: DropFile) => Effect.Effect<Inserted, InvalidField | Failure, LinkCall>
-
-  /** The same, for callers that need the id alone. */
-  readonly insert: (token: DropToken, file: DropFile) => Effect.Effect<FileId, InvalidField | Failure, LinkCall>
+  readonly insert: (token: DropToken, file: DropFile) => Effect.Effect<Inserted, InvalidField | Failure, LinkCall>
 
   /** Deletes for good a file of a drop that is not finished. False when the drop has no such file. Contract: `/remove-drop-file`. */
   readonly remove: (token: DropToken, fileId: FileId) => Effect.Effect<boolean, InvalidField | Failure, LinkCall>
@@ -278,14 +275,14 @@ export class Drops extends Context.Service<Drops, {
           ? Result.succeed({ id: sent.id, fileName: sent.fileName })
           : Result.fail(otherSize())
 
-      const insertNamed: Drops["Service"]["insertNamed"] = Effect.fn("Drops.insert")(function*(token, file) {
+      const insert: Drops["Service"]["insert"] = Effect.fn("Drops.insert")(function*(token, file) {
         const found = yield* finder.find(token, file.clientKey)
         const there = yield* Effect.fromResult(known(found, file))
         if (there !== undefined) return there
         const record = Effect.gen(function*() {
           yield* open(found)
           const { delivery, input } = yield* describe(token, found, file)
-          return yield* onBehalf(token, found, inserts.insertNamed(input, delivery))
+          return yield* onBehalf(token, found, inserts.insert(input, delivery))
         })
         // A call that was faster has recorded it, perhaps just before the request was closed.
         return yield* Effect.catch(record, (error) =>
@@ -323,8 +320,7 @@ export class Drops extends Context.Service<Drops, {
         signParts,
         completeUpload,
         abortUpload,
-        insertNamed,
-        insert: (token, file) => Effect.map(insertNamed(token, file), ({ id }) => id),
+        insert,
         remove,
         select,
         finish

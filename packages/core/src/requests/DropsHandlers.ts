@@ -41,7 +41,7 @@ export const DropsHandlers = Handlers.group(
           Effect.mapError(fromDriveError)
         ),
       insertDropFile: ({ payload: { dropToken, ...file } }) =>
-        Effect.mapError(drops.insertNamed(dropToken, file), fromDriveError),
+        Effect.mapError(drops.insert(dropToken, file), fromDriveError),
       removeDropFile: ({ payload: { dropToken, fileId } }) =>
         drops.remove(dropToken, fileId).pipe(
           Effect.map((removed) => ({ removed })),

@@ -39,7 +39,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Forms and inserts that come togethe
       assert.deepStrictEqual(codes(made[10]!), ["size_mismatch", "fileSize"])
       assert.deepStrictEqual(codes(made[11]!), ["object_not_found", "objectKey"])
       assert.deepStrictEqual(codes(made[12]!), ["object_not_found", "objectKey"])
-      assert.strictEqual(new Set(made.flatMap((exit) => Exit.isSuccess(exit) ? [exit.value] : [])).size, 9)
+      assert.strictEqual(new Set(made.flatMap((exit) => Exit.isSuccess(exit) ? [exit.value.id] : [])).size, 9)
       assert.deepStrictEqual(yield* balance(owner), { usedBytes: 90, heldBytes: 10 })
       assert.strictEqual((yield* held(owner)).length, 9)
     }))

@@ -105,7 +105,7 @@ export class HostUploads extends Context.Service<HostUploads, {
           }
           yield* body.end
           yield* uploads.complete(token)
-          return yield* inserts.insert(input)
+          return (yield* inserts.insert(input)).id
         })
         // Not by its token, which ends with the folder that the caller is limited to.
         const discard = Effect.gen(function*() {
@@ -125,7 +125,7 @@ export class HostUploads extends Context.Service<HostUploads, {
           if (form === undefined) return yield* new UploadNotFound()
           const headers = ObjectHeaders.of(input, "private")
           yield* store.put({ at: formAddress(form), headers, sizeBytes: 0, body: Stream.empty })
-          return yield* inserts.insert(input)
+          return (yield* inserts.insert(input)).id
         })
         // Not within the folder that the caller is limited to, which may be what is gone.
         const discard = forms.cancel(input.objectKey).pipe(

@@ -38,7 +38,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Inserts", (it) => {
       const file = { ...input(owner, 5), isPublic: true, creator: { id: owner } }
       const form = yield* Forms.use((forms) => forms.create(file)).pipe(as(owner))
       assert.strictEqual(yield* post(form, "hello"), 204)
-      const id = yield* Inserts.use((inserts) => inserts.insert(file)).pipe(as(owner))
+      const { id } = yield* Inserts.use((inserts) => inserts.insert(file)).pipe(as(owner))
       const found = yield* fileOf(owner)
       assert.deepInclude(found, { id, isPublic: false, sizeBytes: 5 })
       assert.deepStrictEqual(yield* balance(owner), { usedBytes: 5, heldBytes: 0 })
@@ -126,7 +126,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Inserts", (it) => {
       const owner = yield* TestAccounts.use((users) => users.add())
       const inserts = yield* Inserts
       const id = yield* uploadOnForm(input(owner, 5), "hello").pipe(as(owner))
-      assert.strictEqual(yield* inserts.insert(input(owner, 5)).pipe(as(owner)), id)
+      assert.strictEqual((yield* inserts.insert(input(owner, 5)).pipe(as(owner))).id, id)
       assert.deepStrictEqual(codes(yield* inserts.insert(input(owner, 6)).pipe(as(owner), Effect.exit)), [
         "size_mismatch",
         "fileSize"
@@ -147,10 +147,10 @@ layer(TestDrive, { timeout: "60 seconds" })("Inserts", (it) => {
       const inserts = yield* Inserts
       const form = yield* Forms.use((forms) => forms.create(input(owner, 5))).pipe(as(owner))
       yield* post(form, "hello")
-      const ids = yield* Effect.all(Array.from({ length: 10 }, () => inserts.insert(input(owner, 5))), {
+      const made = yield* Effect.all(Array.from({ length: 10 }, () => inserts.insert(input(owner, 5))), {
         concurrency: "unbounded"
       }).pipe(as(owner))
-      assert.strictEqual(new Set(ids).size, 1)
+      assert.strictEqual(new Set(made.map(({ id }) => id)).size, 1)
       assert.deepStrictEqual(yield* balance(owner), { usedBytes: 5, heldBytes: 0 })
       // Nor is anything left of those who came late.
       assert.deepStrictEqual(yield* held(owner), [(yield* fileOf(owner)).storeKey])
@@ -166,7 +166,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Inserts", (it) => {
         yield* post(form, "hello")
         const insert = inserts.insert(input(owner, 5)).pipe(as(owner), Effect.orDie)
         yield* store.plant(step, Faults.before(Effect.asVoid(insert)))
-        const id = yield* insert
+        const { id } = yield* insert
         assert.strictEqual(id, (yield* fileOf(owner)).id, `overtaken before ${step}`)
         assert.deepStrictEqual(yield* balance(owner), { usedBytes: 5, heldBytes: 0 })
         yield* TestClock.adjust("2 hours")

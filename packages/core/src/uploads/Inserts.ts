@@ -83,16 +83,10 @@ export class Inserts extends Context.Service<Inserts, {
    * A sender's file lands where the rules of its request say, and fails as they do.
    * Spec: `/insert-file`.
    */
-  readonly insertNamed: (
-    file: FileInsert,
-    delivery?: Delivery.Delivery
-  ) => Effect.Effect<Inserted, InvalidField | Refused | Unavailable, CurrentAccount>
-
-  /** The same, for callers that need the id alone. */
   readonly insert: (
     file: FileInsert,
     delivery?: Delivery.Delivery
-  ) => Effect.Effect<FileId, InvalidField | Refused | Unavailable, CurrentAccount>
+  ) => Effect.Effect<Inserted, InvalidField | Refused | Unavailable, CurrentAccount>
 }>()("@filedrive/core/uploads/Inserts") {
   static readonly layerNoDeps = Layer.effect(
     Inserts,
@@ -336,7 +330,7 @@ export class Inserts extends Context.Service<Inserts, {
         )
       })
 
-      const insertNamed = Effect.fn("Inserts.insert")(function*(file: FileInsert, delivery?: Delivery.Delivery) {
+      const insert = Effect.fn("Inserts.insert")(function*(file: FileInsert, delivery?: Delivery.Delivery) {
         const { id: accountId } = yield* allowed("add")
         const account = yield* Plan.storing(accounts, accountId)
         yield* Effect.fromResult(ObjectKey.owned(file.objectKey, accountId))
@@ -353,10 +347,7 @@ export class Inserts extends Context.Service<Inserts, {
         )
       })
 
-      return Inserts.of({
-        insertNamed,
-        insert: (file, delivery) => Effect.map(insertNamed(file, delivery), ({ id }) => id)
-      })
+      return Inserts.of({ insert })
     })
   )
 }

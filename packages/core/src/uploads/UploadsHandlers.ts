@@ -48,9 +48,9 @@ export const UploadsHandlers = Handlers.group(
           Effect.map((cancelled) => ({ cancelled })),
           Effect.mapError(fromDriveError)
         ),
-      insertFile: ({ payload }) => Effect.mapError(inserts.insertNamed(payload), fromDriveError),
+      insertFile: ({ payload }) => Effect.mapError(inserts.insert(payload), fromDriveError),
       insertFiles: ({ payload }) =>
-        each(payload.files, inserts.insertNamed).pipe(
+        each(payload.files, inserts.insert).pipe(
           Effect.map((files) => ({ files })),
           Effect.mapError(fromDriveError)
         ),
