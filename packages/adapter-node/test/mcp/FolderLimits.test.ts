@@ -2,10 +2,11 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { CurrentAccount, DriveTools } from "@filedrive/core"
 import type { MemoryDrive } from "@filedrive/testing"
+import { randomUUID } from "node:crypto"
 import { connect, newDrive, register } from "../oauth/Apps.ts"
 import { agent, api, mcp, post, type Surface } from "./Surfaces.ts"
 import { argumentsOf, toldOf, withoutEcho } from "./ToolArguments.ts"
-import { FileServer, itemsOf, makeWorld, type World } from "./World.ts"
+import { FileServer, itemsOf, makeWorld, type Place, type World } from "./World.ts"
 
 const tools = DriveTools.driveTools
 
@@ -38,6 +39,10 @@ const assertUntouched = async (what: string) => {
   const now = await itemsOf(world)
   for (const [key, item] of before) assert.deepStrictEqual(now.get(key), item, `${what}: ${key}`)
 }
+
+/** Without what differs between two calls that do the same. */
+const unmarked = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID").replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
 
 const surfaces: ReadonlyArray<readonly [name: string, of: (drive: MemoryDrive) => Surface]> = [
   ["MCP", mcp],
@@ -75,6 +80,29 @@ describe("a grant for one folder", () => {
         if (tool.effect !== "reads") await assertUntouched(tool.name)
       }, 60_000)
     }
+  }
+
+  // One id of what is outside, beside others of the folder.
+  for (const tool of tools) {
+    it(`SEC-9 an id from outside is for ${tool.name} like one that does not exist`, async () => {
+      const answersTo = async (key: string, id: string) => {
+        const answers: Array<unknown> = []
+        for (const args of argumentsOf(tool, { ...world.inside, [key]: id }, world)) {
+          if (!JSON.stringify(args).includes(id)) continue
+          const { status, text } = await api(drive)(token, tool, args)
+          answers.push({ args: unmarked(args), status, answer: unmarked(JSON.parse(text)) })
+        }
+        return answers
+      }
+      const { path: _, word: __, ...ids } = world.outside
+      for (const [key, outside] of Object.entries(ids)) {
+        const unknown = await answersTo(key, randomUUID())
+        for (const id of new Set([outside, world.foreign[key as keyof Place]])) {
+          assert.deepStrictEqual(await answersTo(key, id), unknown, key)
+        }
+      }
+      if (tool.effect !== "reads") await assertUntouched(tool.name)
+    }, 60_000)
   }
 
   it("MCP-18 files outside are not among the resources", async () => {

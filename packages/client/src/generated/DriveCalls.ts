@@ -360,7 +360,8 @@ export interface DriveCalls {
 
   /**
    * Removes a tag from all its files and deletes it; the files stay. One that is deleted already is 404. A token that
-   * is limited to a folder may not delete a tag that is on files outside it (403 `token_limit`).
+   * is limited to a folder may not delete a tag that is also on files outside it (403 `token_limit`), and one that no
+   * file there has is 404.
    */
   readonly deleteTag: (request: DriveJson["deleteTag"]["request"], options?: CallOptions) => Promise<DriveJson["deleteTag"]["answer"]>
 
@@ -543,8 +544,9 @@ export interface DriveCalls {
 
   /**
    * Renames a tag, or changes its spelling; its files keep it. The text of another tag of yours is 400 naming `text`.
-   * A token that is limited to a folder may not rename a tag that is on files outside it (403 `token_limit`); when it
-   * takes the text of a tag outside it, that tag is put on its files instead and is the answer.
+   * A token that is limited to a folder may not rename a tag that is also on files outside it (403 `token_limit`),
+   * and one that no file there has is 404; when it takes the text of a tag outside it, that tag is put on its files
+   * instead and is the answer.
    */
   readonly renameTag: (request: DriveJson["renameTag"]["request"], options?: CallOptions) => Promise<DriveJson["renameTag"]["answer"]>
 
@@ -876,7 +878,8 @@ export interface DriveCalls {
 
   /**
    * Adds one of your tags, by its id, to 1 to 500 files (`action` `add`) or removes it (`remove`). Files that are not
-   * yours are left out. When the tag is not yours, or none of the files is, it is 404.
+   * yours are left out. When the tag is not yours, or none of the files is, it is 404; for a token that is limited to
+   * a folder, a tag that no file there has is none.
    */
   readonly updateFileTags: (request: DriveJson["updateFileTags"]["request"], options?: CallOptions) => Promise<DriveJson["updateFileTags"]["answer"]>
 

@@ -7,16 +7,26 @@ import type { FileId, TagId } from "../shared/Ids.ts"
 import type * as Tag from "./Tag.ts"
 import { TagsRepo } from "./TagsRepo.ts"
 
+export const notFound = (id: TagId) => new NotFound({ resource: "tag", id })
+
 export type TagAction = "add" | "remove"
 
 export const make = Effect.gen(function*() {
   const repo = yield* TagsRepo
   const catalog = yield* Catalog
 
-  const get = Effect.fnUntraced(function*(tagId: TagId) {
+  /** The account's tag, seen by the call or not. */
+  const find = Effect.fnUntraced(function*(tagId: TagId) {
     const { id } = yield* CurrentAccount
     const found = yield* repo.find(id, tagId)
-    return Option.isSome(found) ? found.value : yield* new NotFound({ resource: "tag", id: tagId })
+    return Option.isSome(found) ? found.value : yield* notFound(tagId)
+  })
+
+  /** The tag that the call sees: limited to a folder, one that a file there has. */
+  const get = Effect.fnUntraced(function*(tagId: TagId) {
+    const { limits } = yield* CurrentAccount
+    const tag = yield* find(tagId)
+    return (yield* repo.sees(tag.id, limits)).isSeen ? tag : yield* notFound(tagId)
   })
 
   /** Only inside `AccountTransaction.run`. */
@@ -29,5 +39,5 @@ export const make = Effect.gen(function*() {
     }
   )
 
-  return { get, apply }
+  return { find, get, apply }
 })

@@ -119,7 +119,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
       assert.deepStrictEqual([added, skipped], [[], [listed, other]])
     }))
 
-  it.effect("ORG-54 a tag that nothing carries is not a limited token's to change, unless it has just taken it off", () =>
+  it.effect("ORG-61 a tag that nothing carries is not a limited token's to change, unless it has just taken it off", () =>
     Effect.gen(function*() {
       const [tags, tree] = [yield* Tags, yield* FolderTree]
       const { sql, tables: t } = yield* Database
@@ -129,8 +129,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
       const id = yield* addFile(me)
       const { tags: [unused] } = yield* tags.change([id], Checked.tags(["unused"]), "add").pipe(as(me))
       yield* tags.change([id], Checked.tags(["unused"]), "remove").pipe(as(me))
-      assert.deepInclude(yield* tags.rename(unused!.id, Checked.tag("theirs")).pipe(limited, Effect.flip), refused)
-      assert.deepInclude(yield* tags.delete(unused!.id).pipe(limited, Effect.flip), refused)
+      assert.deepInclude(yield* tags.rename(unused!.id, Checked.tag("theirs")).pipe(limited, Effect.flip), notThere)
+      assert.deepInclude(yield* tags.delete(unused!.id).pipe(limited, Effect.flip), notThere)
       // As many as one transaction takes it off: the next one finds none.
       const many = yield* addManyFiles(me, 100, { folderId: folder.id })
       const { tags: [used] } = yield* tags.change(many, Checked.tags(["used"]), "add").pipe(limited)
@@ -202,6 +202,36 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
       assert.strictEqual(yield* countOf(secret!.id), 401)
       const left = yield* sql`SELECT text FROM ${t.tags} WHERE account_id = ${me}`
       assert.deepStrictEqual(left, [{ text: "Secret" }])
+      yield* checkCounts
+    }))
+
+  it.effect("ORG-61 a tag that no file of its folder has is not there for a limited token that knows its id", () =>
+    Effect.gen(function*() {
+      const [collections, tags, tree] = [yield* Collections, yield* Tags, yield* FolderTree]
+      const me = yield* newAccount
+      const folder = yield* tree.create(Checked.path("/Work")).pipe(as(me))
+      const limited = as(me, { folderId: folder.id })
+      const [inside, outside] = [yield* addFile(me, { folderId: folder.id }), yield* addFile(me)]
+      const { tags: [secret, unused] } = yield* tags.change([outside], Checked.tags(["secret", "unused"]), "add").pipe(
+        as(me)
+      )
+      yield* tags.changeOne([outside], unused!.id, "remove").pipe(as(me))
+      for (const { id } of [secret!, unused!]) {
+        for (
+          const call of [
+            tags.changeOne([inside], id, "add"),
+            tags.changeOne([inside], id, "remove"),
+            Effect.asVoid(tags.rename(id, Checked.tag("theirs"))),
+            tags.delete(id)
+          ]
+        ) assert.deepInclude(yield* call.pipe(limited, Effect.flip), notThere)
+      }
+      assert.deepStrictEqual((yield* collections.select.pipe(limited)).tags, [])
+      // One that is on a file inside too is there, and not the token's to change as a whole.
+      yield* tags.changeOne([inside], secret!.id, "add").pipe(as(me))
+      assert.deepInclude(yield* tags.delete(secret!.id).pipe(limited, Effect.flip), refused)
+      yield* tags.changeOne([inside], secret!.id, "remove").pipe(limited)
+      assert.deepInclude(yield* tags.delete(secret!.id).pipe(limited, Effect.flip), notThere)
       yield* checkCounts
     }))
 

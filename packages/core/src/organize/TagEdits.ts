@@ -44,17 +44,18 @@ export const make = Effect.gen(function*() {
   const merges = yield* tagMergeJob.queue
   const transaction = yield* AccountTransaction
   const random = yield* SecureRandom.SecureRandom
-  const { apply, get } = yield* FileTags.make
+  const { apply, find } = yield* FileTags.make
 
   /**
-   * The tag, when the call may change it wherever it is: a call that is limited to a folder sees no tag without files,
+   * The tag, when the call sees it and may change it wherever it is: a call that is limited to a folder sees no tag without files there,
    * unless the call has removed it from them itself. Only inside `AccountTransaction.run`.
    */
   const whole = Effect.fnUntraced(function*(tagId: TagId, hasBegun = false) {
     const { limits } = yield* CurrentAccount
-    const tag = yield* get(tagId)
-    const sees = yield* repo.sees(tag.id, limits)
-    if (sees === "all" || (sees === "none" && hasBegun)) return tag
+    const tag = yield* find(tagId)
+    const { hasOthers, isSeen } = yield* repo.sees(tag.id, limits)
+    if (!isSeen && !hasBegun) return yield* FileTags.notFound(tagId)
+    if (!hasOthers) return tag
     return yield* new Refused({ code: "token_limit", because: "This token does not see all files of the tag." })
   })
 
@@ -86,7 +87,7 @@ export const make = Effect.gen(function*() {
         pace.timed(
           Effect.gen(function*() {
             const tag = yield* whole(tagId, true)
-            const into = yield* get(intoId)
+            const into = yield* find(intoId)
             const batch = yield* repo.filesOf(tag.id, null, size)
             yield* apply(batch, [tag], "remove")
             yield* apply(batch, [into], "add")

@@ -39,7 +39,7 @@ export class Tags extends Context.Service<Tags, {
   >
 
   /**
-   * The same with one existing tag. Fails with `NotFound` when the tag, or none of the files, is the caller's,
+   * The same with one existing tag. Fails with `NotFound` when the call sees no such tag, or none of the files is the caller's,
    * `InvalidField` (`tagId`) when a file would have more than 100 tags.
    */
   readonly changeOne: (
@@ -52,8 +52,8 @@ export class Tags extends Context.Service<Tags, {
    * Renames a tag, or changes its spelling, on all its files at once; the search data of many files is updated some at
    * a time, and complete when this ends.
    *
-   * Fails with `NotFound`, `Refused` (`token_limit`) when the call does not see all files that carry it, `InvalidField`
-   * (`text`) when another tag has it. A call that is limited to a folder sees no tag without files.
+   * Fails with `NotFound` when the call sees no such tag: limited to a folder, none that no file there carries; with `Refused`
+   * (`token_limit`) when it does not see all files that carry it, `InvalidField` (`text`) when another tag has it.
    *
    * When another tag has the text that such a call does not see, the files get that tag and the former one is deleted, as if the call had
    * tagged them again: so no refusal tells it that the tag exists. Returns that tag then.
@@ -66,7 +66,7 @@ export class Tags extends Context.Service<Tags, {
   /**
    * Removes a tag from all its files and deletes it. With many files some at a time: when the call fails in between, repeat it.
    *
-   * Fails with `NotFound`, `Refused` (`token_limit`) when the call does not see all files that carry it.
+   * Fails with `NotFound` when the call sees no such tag, `Refused` (`token_limit`) when it does not see all files that carry it.
    */
   readonly delete: (id: TagId) => Effect.Effect<void, InvalidField | NotFound | Refused, CurrentAccount>
 }>()("@filedrive/core/organize/Tags") {

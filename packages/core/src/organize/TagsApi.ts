@@ -57,7 +57,8 @@ export class TagsApi extends HttpApiGroup.make("tags")
       ...organizing,
       description:
         "Adds one of your tags, by its id, to 1 to 500 files (`action` `add`) or removes it (`remove`). Files that are not yours are left " +
-        "out. When the tag is not yours, or none of the files is, it is 404.",
+        "out. When the tag is not yours, or none of the files is, it is 404; for a token that is limited to a folder, a tag that no file there " +
+        "has is none.",
       effect: "changes",
       tool: "Adds an existing tag, by its id, to files or removes it. tag_files does the same by the tag's text.",
       example: { request: { fileIds: [Examples.photoId], tagId: Examples.tag.id, action: "add" }, answer: {} }
@@ -70,7 +71,8 @@ export class TagsApi extends HttpApiGroup.make("tags")
       ...organizing,
       description:
         "Renames a tag, or changes its spelling; its files keep it. The text of another tag of yours is 400 naming " +
-        "`text`. A token that is limited to a folder may not rename a tag that is on files outside it (403 `token_limit`); when it " +
+        "`text`. A token that is limited to a folder may not rename a tag that is also on files outside it (403 `token_limit`), and one that no " +
+        "file there has is 404; when it " +
         "takes the text of a tag outside it, that tag is put on its files instead and is the answer.",
       effect: "changes",
       tool: "Renames a tag on all its files. The new text must not be that of another tag.",
@@ -87,7 +89,7 @@ export class TagsApi extends HttpApiGroup.make("tags")
       ...organizing,
       description:
         "Removes a tag from all its files and deletes it; the files stay. One that is deleted already is 404. A token that is limited to a folder " +
-        "may not delete a tag that is on files outside it (403 `token_limit`).",
+        "may not delete a tag that is also on files outside it (403 `token_limit`), and one that no file there has is 404.",
       effect: "deletes",
       needsConsent: "remove",
       tool:

@@ -84,18 +84,20 @@ const make = Effect.gen(function*() {
       ORDER BY file_id LIMIT ${limit}::int
     `.pipe(Effect.map(fileIds), Effect.orDie)
 
-  /** Whether a call with these limits sees every file with the tag; "none" when there is no such file. */
+  /** Whether a call with these limits sees files with the tag, and whether others have it. Without limits it sees every tag. */
   const sees = (tagId: TagId, limits: Limits) =>
-    limits.folderId === null ? Effect.succeed("all" as const) : sql<{ readonly sees: "all" | "not all" | "none" }>`
-      SELECT CASE
-        WHEN EXISTS (
+    limits.folderId === null
+      ? Effect.succeed({ isSeen: true, hasOthers: false })
+      : sql<{ readonly isSeen: boolean; readonly hasOthers: boolean }>`
+      SELECT EXISTS (
+          SELECT 1 FROM ${t.file_tags} ft JOIN ${t.files} f ON f.id = ft.file_id
+          WHERE ft.tag_id = ${tagId} AND ${StoredFileSql.within(database, limits)}
+        ) AS "isSeen",
+        EXISTS (
           SELECT 1 FROM ${t.file_tags} ft JOIN ${t.files} f ON f.id = ft.file_id
           WHERE ft.tag_id = ${tagId} AND (${StoredFileSql.within(database, limits)}) IS NOT TRUE
-        ) THEN 'not all'
-        WHEN EXISTS (SELECT 1 FROM ${t.file_tags} WHERE tag_id = ${tagId}) THEN 'all'
-        ELSE 'none'
-      END AS sees
-    `.pipe(Effect.map((rows) => rows[0]!.sees), Effect.orDie)
+        ) AS "hasOthers"
+    `.pipe(Effect.map((rows) => rows[0]!), Effect.orDie)
 
   /** Those of the account's tags that a file carries which a call with these limits sees, or all of them without limits. */
   const seen = (accountId: AccountId, tags: ReadonlyArray<TagId>, limits: Limits) =>
