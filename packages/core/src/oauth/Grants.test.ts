@@ -125,6 +125,19 @@ layer(services)("grants", (it) => {
       assert.deepStrictEqual(yield* listed(me), [])
     }))
 
+  it.effect("OAUTH-6 what else a request with a used token asks for makes no difference", () =>
+    Effect.gen(function*() {
+      for (
+        const change of [{ permissions: ["delete"] }, { resources: ["https://other.test"] }, { clientId: "other" }]
+      ) {
+        const first = yield* granted(yield* newUser())
+        const second = yield* refresh(first)
+        yield* TestClock.adjust(Duration.seconds(30))
+        assert.strictEqual(yield* codeOf(refresh(first, change)), "invalid_grant")
+        assert.isFalse(yield* isValid(second))
+      }
+    }))
+
   it.effect("OAUTH-99 a client whose answer was lost gets the same again, for 30 seconds", () =>
     Effect.gen(function*() {
       const me = yield* newUser()
@@ -163,7 +176,16 @@ layer(services)("grants", (it) => {
 
   it.effect("OAUTH-99 another client, another scope or another resource is no repeat, and ends the grant", () =>
     Effect.gen(function*() {
-      for (const change of [{ clientId: "other" }, { permissions: ["read"] }, { resources: [mcp] }]) {
+      const changes = [
+        { clientId: "other" },
+        { permissions: ["read"] },
+        { resources: [mcp] },
+        // Beyond the grant.
+        { permissions: ["read", "add", "delete"] },
+        { permissions: [] },
+        { resources: ["https://other.test"] }
+      ]
+      for (const change of changes) {
         const me = yield* newUser()
         const first = yield* granted(me)
         const second = yield* refresh(first)

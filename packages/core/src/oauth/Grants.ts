@@ -237,8 +237,10 @@ export class Grants extends Context.Service<Grants, {
 
       /** The answer that the replaced token had before. */
       const repeated = Effect.fnUntraced(
-        function*({ family, grant }: Shown, { refreshToken }: RefreshRequest, { permissions, resources }: Asked) {
-          const next = yield* successors(refreshToken, grant.replacedSalt!)
+        function*({ family, grant }: Shown, request: RefreshRequest) {
+          // What is beyond the grant is no repeat either.
+          const { permissions, resources } = yield* Effect.catch(askedOf(grant, request), () => end(grant))
+          const next = yield* successors(request.refreshToken, grant.replacedSalt!)
           const accessToken = prefixes.access + next.access
           const access = yield* Effect.catchTag(
             sessions.resolveAccess(accessToken),
@@ -288,14 +290,13 @@ export class Grants extends Context.Service<Grants, {
         const isClients = grant.clientId === request.clientId
         if (use === "reuse" || (!isClients && use !== "newest")) return yield* end(grant)
         if (!isClients || (yield* isOver(grant)) || !(yield* isActive(grant.accountId))) return yield* invalidRefresh
-        const asked = yield* askedOf(grant, request)
-        if (use === "repeat") return yield* repeated(found, request, asked)
-        const made = yield* replaced(found, request, asked)
+        if (use === "repeat") return yield* repeated(found, request)
+        const made = yield* replaced(found, request, yield* askedOf(grant, request))
         if (made !== null) return made
         // Another call used the token meanwhile, or the grant ended.
         const now = yield* grantOf(request.refreshToken)
         if (now === null) return yield* invalidRefresh
-        return now.use === "repeat" ? yield* repeated(now, request, asked) : yield* end(now.grant)
+        return now.use === "repeat" ? yield* repeated(now, request) : yield* end(now.grant)
       }, WritePurpose.freeing)
 
       const revoke = Effect.fn("Grants.revoke")(function*(token: string, clientId: string) {
