@@ -79,6 +79,37 @@ describe("Preconditions", () => {
     assert.deepStrictEqual([evaluate(of(headers), strong, now), evaluate(of(headers), weak, now)], [ofStrong, ofWeak])
   })
 
+  it.each<[list: string, matches: boolean]>([
+    [`"a"`, true],
+    [`, "b",, "a" ,`, true],
+    [`\t"b"\t,\t"a"`, true],
+    [`"b""a"`, false],
+    [`"b" "a"`, false],
+    [`"a" "b"`, false],
+    [`"a";"b"`, false],
+    [`x"a"`, false],
+    [`"a"x`, false],
+    [`"b", a, "a"`, false],
+    [`"a", "b`, false],
+    [`"a", *`, false],
+    [`*, "a"`, false],
+    [`w/"b", "a"`, false],
+    [`W/ "b", "a"`, false],
+    [`"b c", "a"`, false],
+    [`"a"\n`, false],
+    ["", false],
+    [",", false]
+  ])("STO-42 a list of tags that is malformed anywhere matches nothing: %s", (list, matches) => {
+    const outcomes = ["if-match", "if-none-match"].map((name) => evaluate(of({ [name]: list }), strong, now))
+    assert.deepStrictEqual(outcomes, matches ? ["proceed", "notModified"] : ["failed", "proceed"])
+  })
+
+  it("STO-42 blanks without an end are read once", () => {
+    const blanks = " ".repeat(1_000_000)
+    assert.strictEqual(evaluate(of({ "if-match": `${blanks}x"a"` }), strong, now), "failed")
+    assert.strictEqual(evaluate(of({ "if-match": `${blanks}"a"${blanks}` }), strong, now), "proceed")
+  })
+
   it.each<[ifRange: string | undefined, ofStrong: boolean, ofWeak: boolean]>([
     [undefined, true, true],
     [`"a"`, true, false],

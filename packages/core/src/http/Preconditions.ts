@@ -1,6 +1,6 @@
 /**
  * Conditional requests, for answers to GET and HEAD: RFC 9110, section 13. A condition that can't be read as its grammar says is
- * treated as there described: dates are ignored, entity tags match nothing.
+ * treated as there described: dates are ignored, a list of entity tags matches nothing.
  */
 import { DateTime } from "effect"
 
@@ -59,14 +59,24 @@ const opaque = (etag: string): string => etag.replace(/^W\//, "")
 
 const isWeak = (etag: string): boolean => etag.startsWith("W/")
 
+/** The entity tags of a list, whose elements may be empty (section 5.6.1.2); none when it is malformed anywhere. */
+const tagsOf = (header: string): ReadonlyArray<string> => {
+  // oxlint-disable-next-line no-control-regex
+  const element = /[ \t]*(?:((?:W\/)?"[\u0021\u0023-\u007e\u0080-\u00ff]*")[ \t]*)?(,|$)/y
+  const tags: Array<string> = []
+  for (;;) {
+    const found = element.exec(header)
+    if (found === null) return []
+    const [, tag, end] = found
+    if (tag !== undefined) tags.push(tag)
+    if (end === "") return tags
+  }
+}
+
 const names = (header: string, { etag }: Selected, isStrong: boolean): boolean => {
   if (header.trim() === "*") return true
   if (isStrong && isWeak(etag)) return false
-  // oxlint-disable-next-line no-control-regex
-  for (const [one] of header.matchAll(/(?:W\/)?"[\u0021\u0023-\u007e\u0080-\u00ff]*"/g)) {
-    if (isStrong ? one === etag : opaque(one) === opaque(etag)) return true
-  }
-  return false
+  return tagsOf(header).some((one) => isStrong ? one === etag : opaque(one) === opaque(etag))
 }
 
 /** Dates have whole seconds. */
