@@ -87,14 +87,14 @@ describe.each([
   { version: 4, make: express4, tried: ["compression", "express-session", "all of them"] }
 ])("Express $version", ({ make, tried }) => {
   it.each(tried)(
-    "HOST-241 behind %s, files, ranges, calls and feeds arrive as without it, and a client that leaves frees the file",
+    "HOST-241 behind %s, files, ranges, calls and feeds work as without it, and a file is closed when its client disconnects",
     async (name) => {
       const { client, dataDirectory } = await start(make, middleware[name]!)
       await checkTransfers(client, dataDirectory)
     }
   )
 
-  it("HOST-242 bytes that middleware keeps stay as they were written", async () => {
+  it("HOST-242 middleware that keeps the written bytes has them unchanged", async () => {
     const kept: Array<Buffer> = []
     const { client, dataDirectory } = await start(make, () => [keeping(kept)])
     await checkTransfers(client, dataDirectory)
@@ -114,7 +114,7 @@ describe.each([
     assert.strictEqual((await client.call("/insert-file", input)).body.code, "object_not_found")
   })
 
-  it("HOST-243 a request that the host has answered already, as by a time limit, is left alone", async () => {
+  it("HOST-243 a request that the host has answered, for example at a time limit, is left alone", async () => {
     let isLate = false
     const { client, dataDirectory } = await start(make, () => [(_request, response, next) => {
       if (isLate) response.status(503).end("late")

@@ -74,7 +74,7 @@ describe.each([{ version: 5, make: express }, { version: 4, make: express4 }])("
     assert.deepInclude(answer.body, { code: "invalid_body", retryable: false })
   })
 
-  it("OAUTH-98 a body that a parser before the drive could not read is told to apps in OAuth's form", async () => {
+  it("OAUTH-98 a body that a parser before the drive could not read is an error in OAuth's form", async () => {
     const signIn = { user: () => null, loginUrl: () => "/login" }
     const { url } = await start(make, "/drive", (app) => app.use(make.json()), { signIn })
     const headers = { "content-type": "application/json" }

@@ -12,7 +12,7 @@ const started = (files: number | undefined, canOpen: () => boolean) =>
   })
 
 describe("the files that a process may have open", () => {
-  it("HOST-251 connections leave room for the others", () => {
+  it("HOST-251 connections leave room for other files", () => {
     const rows = [[64, 16], [128, 32], [1_024, 256], [4_096, 1_548], [21_000, 10_000], [1_048_576, 523_788]] as const
     for (const [files, connections] of rows) assert.strictEqual(Descriptors.connectionsFor(files), connections)
     assert.strictEqual(Descriptors.bounded(10_000, 1_024), 256)
@@ -21,7 +21,7 @@ describe("the files that a process may have open", () => {
     assert.isAbove(Descriptors.fileLimit() ?? 64, 63)
   })
 
-  it.effect("HOST-251 a low limit is warned of at the start", () =>
+  it.effect("HOST-251 a low limit causes a warning at the start", () =>
     Effect.gen(function*() {
       const { lines } = yield* started(1_024, () => true)
       assert.match(
@@ -33,7 +33,7 @@ describe("the files that a process may have open", () => {
       }
     }))
 
-  it.effect("HOST-252 that there are no more is told once a minute, and for a minute after", () =>
+  it.effect("HOST-252 a shortage is logged once a minute, and reported until a minute after its end", () =>
     Effect.gen(function*() {
       let canOpen = true
       const { lines, look } = yield* started(undefined, () => canOpen)

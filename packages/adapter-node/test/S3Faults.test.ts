@@ -182,7 +182,7 @@ describe("S3 store on an engine whose pages are smaller than asked for", () => {
     )
   })
 
-  it.effect("STO-137 a list that says there is more, and not where, fails", () =>
+  it.effect("STO-137 a list that has more entries, but doesn't say where they begin, fails", () =>
     Effect.gen(function*() {
       for (
         const body of [

@@ -233,7 +233,7 @@ describe("S3 store that finds out whether its engine takes forms", () => {
   }
 
   it.effect.each([200, 201, 204, 303])(
-    "STO-138 one that answers a form by %i gets the drive's forms, without a word",
+    "STO-138 an engine that answers a form with %i gets the drive's forms, without a warning",
     (status) =>
       Effect.gen(function*() {
         const { isRelayed, lines } = yield* starting([status])
@@ -243,7 +243,7 @@ describe("S3 store that finds out whether its engine takes forms", () => {
   )
 
   it.effect.each([400, 403, 404, 405, 501])(
-    "STO-138 where a form is answered by %i, files pass through the drive, and the log says so",
+    "STO-138 if the engine answers a form with %i, files pass through the drive, and the log says so",
     (status) =>
       Effect.gen(function*() {
         const { isRelayed, lines, tries } = yield* starting([status])
@@ -253,7 +253,7 @@ describe("S3 store that finds out whether its engine takes forms", () => {
       })
   )
 
-  it.effect("STO-138 what may pass is tried again; an engine that gives no answer counts as one that takes forms", () =>
+  it.effect("STO-138 passing errors are tried again; an engine without an answer counts as one that takes forms", () =>
     Effect.gen(function*() {
       assert.deepInclude(yield* starting([503, 204]), { isRelayed: false, lines: [], tries: 2 })
       assert.deepInclude(yield* starting([429, 501]), { isRelayed: true, tries: 2 })

@@ -177,7 +177,7 @@ layer(testHttp())("errors over HTTP", (it) => {
         assert.strictEqual((yield* call(token, "/select-user-files", { unknown: "\u0000" })).status, 200)
       }))
 
-    it.effect("ERR-30 a call that asks for strict handling is told of a field nobody knows, and of the known ones", () =>
+    it.effect("ERR-30 with strict handling an unknown field is refused by name, with the known fields", () =>
       Effect.gen(function*() {
         const { token } = yield* signedIn
         for (

@@ -207,7 +207,7 @@ it.effect("HOST-30 /readyz says by no_space that storage is full, unless somethi
     assert.deepInclude(both.body, { code: "unavailable", away: ["database"] })
   }))
 
-it.effect("HOST-250 /readyz says that the database is read-only, unless something is away", () =>
+it.effect("HOST-250 /readyz says that the database is read-only, unless database or storage is away", () =>
   Effect.gen(function*() {
     const ready = send("/readyz", { method: "GET" })
     const readOnly = { sql: Effect.succeed(false) }
@@ -223,7 +223,7 @@ it.effect("HOST-250 /readyz says that the database is read-only, unless somethin
     assert.deepInclude(both.body, { code: "unavailable", away: ["storage"] })
   }))
 
-it.effect("HOST-252 /readyz says what the process lacks, and for a while what it lacked", () =>
+it.effect("HOST-252 /readyz reports a shortage, and for a while a shortage that is over", () =>
   Effect.gen(function*() {
     const ready = (isShort: boolean, from: Broken) =>
       Effect.map(

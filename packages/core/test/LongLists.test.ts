@@ -63,7 +63,7 @@ const drive = Operations.layer.pipe(
 testLayer(drive, { timeout: "60 seconds" })(
   "Lists over HTTP",
   (it) => {
-    it.effect("LONG-1 a list too many is 429 with Retry-After; others are served, and the next once one has ended", () =>
+    it.effect("LONG-1 a list beyond the limit is 429 with Retry-After; other calls are served, and the next list once one has ended", () =>
       Effect.gen(function*() {
         const { token } = yield* withFiles(2_000)
         const other = yield* withFiles(2_000)
@@ -83,7 +83,7 @@ testLayer(drive, { timeout: "60 seconds" })(
         yield* Effect.forEach(open.slice(2), (response) => Effect.promise(() => response.body!.cancel()))
       }))
 
-    it.effect("LONG-2 pages that nobody reads count for their caller, also those that texts make long", () =>
+    it.effect("LONG-2 unread pages count for their caller, also pages with long texts", () =>
       Effect.gen(function*() {
         const { sql, tables: t } = yield* Database
         const { token, userId } = yield* withFiles(200, Limits.descriptionMaxLength)
@@ -108,7 +108,7 @@ testLayer(drive, { timeout: "60 seconds" })(
         assert.lengthOf(again, 200)
       }))
 
-    it.effect("LONG-3 LONG-4 the answer of a reader who has stopped ends with an error, not as a shorter list", () =>
+    it.effect("LONG-3 LONG-4 the answer to a reader that has stopped ends with an error, not as a shorter list", () =>
       Effect.gen(function*() {
         const { token } = yield* withFiles(5_000)
         const response = yield* list(token)
@@ -122,7 +122,7 @@ testLayer(drive, { timeout: "60 seconds" })(
         assert.strictEqual(rest._tag, "Failure")
       }))
 
-    it.effect("LIB-11 records with long descriptions come in pages of fewer", () =>
+    it.effect("LIB-11 pages of records with long descriptions have fewer records", () =>
       Effect.gen(function*() {
         const { token } = yield* withFiles(1_500, Limits.descriptionMaxLength)
         const reader = (yield* list(token)).body!.getReader()
@@ -136,7 +136,7 @@ testLayer(drive, { timeout: "60 seconds" })(
         assert.isBelow(Math.max(...lengths), 1_500_000)
       }))
 
-    it.effect("LONG-6 a whole list in code has a limit, and a sentence says what to do beyond it", () =>
+    it.effect("LONG-6 a whole list in code has a limit, and the error message beyond it says to read by pages", () =>
       Effect.gen(function*() {
         const operations = yield* Operations
         const { inCode, ofTool } = Limits.wholeListMaxCount

@@ -75,7 +75,7 @@ const older = "storage is older than the database, as after a restore; nothing i
 
 onDatabases("A drive after a restore", (onBoth) => {
   it.effect(
-    "STO-140 a database of five days ago removes nothing of a newer storage, until it is accepted",
+    "STO-140 a database of five days ago removes nothing from a newer storage until an operator accepts it",
     () =>
       onBoth(Effect.gen(function*() {
         const { database, ids } = yield* fiveDays
@@ -104,7 +104,7 @@ onDatabases("A drive after a restore", (onBoth) => {
   )
 
   it.effect(
-    "STO-141 a storage of five days ago keeps all it has, and files whose bytes are missing are told, not deleted",
+    "STO-141 a storage of five days ago keeps all its objects, and files whose bytes are missing are reported, not deleted",
     () =>
       onBoth(Effect.gen(function*() {
         const { added, ids, storage } = yield* fiveDays
@@ -136,7 +136,7 @@ onDatabases("A drive after a restore", (onBoth) => {
   )
 
   it.effect(
-    "STO-142 while removals are held, a link that must end does, and what was made since is removed",
+    "STO-142 while removals are held, a public link ends when it has to, and objects made since are removed",
     () =>
       onBoth(Effect.gen(function*() {
         const { database, ids } = yield* fiveDays

@@ -22,7 +22,7 @@ import {
 
 onDatabases("The marks of storage and database", (onBoth) => {
   it.effect(
-    "STO-143 a database that was restored to after its last mark keeps what it can't know",
+    "STO-143 a database that was restored to a time after its last mark keeps objects that it can't know",
     () =>
       onBoth(Effect.gen(function*() {
         const { database, mark: marked } = yield* started(Effect.gen(function*() {
@@ -56,7 +56,7 @@ onDatabases("The marks of storage and database", (onBoth) => {
   )
 
   it.effect(
-    "STO-148 a storage that is a moment older than its database is noticed at the start",
+    "STO-148 a start notices a storage that is older by a moment",
     () =>
       onBoth(Effect.gen(function*() {
         yield* started(Effect.andThen(add("kept"), FormEnds.use(({ cleared }) => cleared)))
@@ -75,7 +75,7 @@ onDatabases("The marks of storage and database", (onBoth) => {
   )
 
   it.effect(
-    "STO-144 another drive's storage, and that of a drive that has lost its database, is left alone",
+    "STO-144 a drive removes nothing from another drive's storage, nor with a new database from its own",
     () =>
       onBoth(Effect.gen(function*() {
         const empty = yield* started(backUpDatabase)
@@ -115,7 +115,7 @@ onDatabases("The marks of storage and database", (onBoth) => {
   )
 
   it.effect(
-    "STO-145 a drive of an earlier release goes on, and so do many starts at once and with clocks that were set back",
+    "STO-145 a drive of an earlier release goes on, and so do many starts at once and starts after the clock was set back",
     () =>
       onBoth(Effect.gen(function*() {
         yield* started(Effect.gen(function*() {

@@ -10,7 +10,7 @@ const told = ({ body, status }: { readonly status: number; readonly body: { read
 ]
 
 layer(testHttp())("how many tokens an account has", (it) => {
-  it.effect("AUTH-60 an account that has all its API tokens makes another once it has revoked one", () =>
+  it.effect("AUTH-60 an account at its limit of API tokens makes another once it has revoked one", () =>
     Effect.gen(function*() {
       const { sql, tables: t } = yield* Database
       const { token, userId } = yield* signedIn

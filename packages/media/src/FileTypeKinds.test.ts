@@ -59,7 +59,7 @@ describe("FileTypeKinds", () => {
   const latin1 = (text: string) => Uint8Array.from(Buffer.from(text, "latin1"))
   const prose = " is what this line is about; 7 and 12, \u00e9t\u00e9.\nA second line follows, and a third one.\n"
 
-  it.effect("MEDIA-110 letters that happen to be a signature are text while nothing but text follows them", () =>
+  it.effect("MEDIA-110 a text that happens to begin with a signature is a text", () =>
     Effect.gen(function*() {
       const beginnings = [
         "BM",
@@ -157,7 +157,7 @@ describe("FileTypeKinds", () => {
     { what: "in nothing but ASCII", head: text(`%PDF-1.4\n${objects}`), kind: "application/pdf" },
     { what: "written about", head: text(`A PDF begins like this:\n%PDF-1.4\n${objects}`), kind: "text/plain" },
     { what: "far behind", head: latin1(`${"\u0001".repeat(2_000)}\n%PDF-1.4\n${objects}`), kind: null }
-  ])("MEDIA-111 a PDF $what is $kind", ({ head, kind }) =>
+  ])("MEDIA-111 a file that has a PDF header $what is $kind", ({ head, kind }) =>
     Effect.gen(function*() {
       assert.strictEqual(yield* detect(head), kind)
     }))

@@ -192,7 +192,7 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("colours", (i
       yield* assertStill(photo, Reference.shownAs("adobe", "gamma22", code))
     }))
 
-  it.effect("MEDIA-88 what is brighter than white is dimmed as BT.2390 says, what is darker than its knee is not", () =>
+  it.effect("MEDIA-88 light above white is dimmed as BT.2390 says, light below its knee is not", () =>
     Effect.gen(function*() {
       const nits = [1_000, 400, Reference.whiteNits, 100, 40, 5]
       const columns = nits.map((light) => Math.round(Reference.pqOfNits(light) * 65_535))
@@ -233,7 +233,7 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("colours", (i
         148
       ]))
 
-    it.effect("MEDIA-98 of a HEIC with many pictures the primary one is shown, in its own colours", () =>
+    it.effect("MEDIA-98 the primary picture of a HEIC with several pictures is shown, in its own colours", () =>
       Effect.gen(function*() {
         const others = [[20, 200, 20], [20, 20, 200], [200, 200, 20], [20, 200, 200]] as const
         const picture = (side: number, one: Colours.Code, colour: readonly [number, number, number] | null) =>

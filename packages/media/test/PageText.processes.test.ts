@@ -70,7 +70,7 @@ endbfchar endcmap end`
 }
 
 layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("the text of a page", (it) => {
-  it.effect("MEDIA-100 what is written in forms stands beside its label; secrets and what is hidden are left out", () =>
+  it.effect("MEDIA-100 values of form fields stand beside their labels; passwords and hidden fields are left out", () =>
     Effect.gen(function*() {
       const field = (rest: string, y: number) => `/Subtype/Widget/Rect[120 ${y - 8} 300 ${y + 12}]${rest}`
       const state = "/AP<</N<</On 7 0 R/Off 7 0 R>>>>"
@@ -106,7 +106,7 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("the text of 
       )
     }))
 
-  it.effect("MEDIA-100 notes stand where they are on the page, and nothing is there twice", () =>
+  it.effect("MEDIA-100 notes stand at their places on the page, and no text appears twice", () =>
     Effect.gen(function*() {
       const lines = [["First line", 50, 700], ["Made part of the page", 50, 600], ["Last line", 50, 500]] as const
       const notes = [
@@ -147,7 +147,7 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("the text of 
       })
   )
 
-  it.effect("MEDIA-101 shapes of letters are read as the letters", () =>
+  it.effect("MEDIA-101 presentation forms of letters are read as the letters", () =>
     Effect.gen(function*() {
       assert.strictEqual(
         yield* textOf(looking(["\ufee2\ufedc\ufe91 \ufe8e\ufe92\ufea3\ufeae\ufee3"], "in one go")),

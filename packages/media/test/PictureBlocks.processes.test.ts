@@ -41,14 +41,14 @@ const small = (isClear: boolean): Buffer =>
   )
 
 layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("blocks", (it) => {
-  it.effect("MEDIA-99 a first picture smaller than the canvas is in its place, on white", () =>
+  it.effect("MEDIA-99 a first picture smaller than the canvas is at its place, on white", () =>
     Effect.gen(function*() {
       const pixel = yield* still(small(false))
       for (const [x, y] of [[5, 5], [60, 5], [5, 60], [30, 48]] as const) assertNear(pixel(x, y), [255, 255, 255])
       assertNear(pixel(48, 48), [200, 30, 30])
     }))
 
-  it.effect("MEDIA-99 only the first of several pictures is shown, with what is transparent in it on white", () =>
+  it.effect("MEDIA-99 only the first of several pictures is shown, its transparent parts on white", () =>
     Effect.gen(function*() {
       const [first, second] = [small(false), small(false)]
       const two = Buffer.concat([first.subarray(0, -1), second.subarray(19)])
@@ -118,7 +118,7 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("blocks", (it
       }
     }))
 
-  it.effect("MEDIA-99 what is damaged, or far larger than metadata, is not decompressed", () =>
+  it.effect("MEDIA-99 damaged data, and data far larger than metadata, are not decompressed", () =>
     Effect.gen(function*() {
       const codestream = yield* awaited(bare)
       const bomb = compressed("xml ", Buffer.concat([Buffer.from(xmp), Buffer.alloc(64e6, 32)]))

@@ -82,7 +82,7 @@ describe.skipIf(Fixtures.missing !== undefined)(`films${Samples.because(Fixtures
 })
 
 describe("sizes", () => {
-  it("MEDIA-89 a ratio that no pixel has is ignored", () => {
+  it("MEDIA-89 an impossible pixel ratio is ignored", () => {
     for (const sample_aspect_ratio of ["0:1", "1:0", "100000:1", "1:100000", "-4:3", "N/A", ""]) {
       assert.deepStrictEqual(displaySize({ index: 0, width: 64, height: 48, sample_aspect_ratio }), {
         width: 64,

@@ -20,7 +20,7 @@ const make = () => {
 }
 
 describe("the time of a shared database", () => {
-  it("DB-130 it is the machine's until it was measured, then the database's, with half of the round trip", () => {
+  it("DB-130 it is the machine's time until the first measurement, then the database's plus half of the round trip", () => {
     const { measure, pass, time } = make()
     assert.strictEqual(time.now(), began)
     measure(began - 60_000, 40)
@@ -30,7 +30,7 @@ describe("the time of a shared database", () => {
     assert.strictEqual(time.now(), began - 60_000 + 1_020)
   })
 
-  it("DB-130 a machine's clock that is set changes nothing, but that the time is measured again", () => {
+  it("DB-130 setting the machine's clock only causes another measurement", () => {
     const { clocks, measure, pass, time } = make()
     let asked = 0
     time.whenSet(() => void asked++)
@@ -45,7 +45,7 @@ describe("the time of a shared database", () => {
     assert.strictEqual(asked, 2)
   })
 
-  it("DB-130 a correction within a measurement's uncertainty is none, a small one holds the time, a large one is made", () => {
+  it("DB-130 a correction within the uncertainty is ignored, a small one holds the time, a large one is made", () => {
     const { measure, pass, time } = make()
     measure(began)
     pass(60_000)

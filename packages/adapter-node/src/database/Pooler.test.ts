@@ -68,7 +68,7 @@ describe("sessions behind a pooler", () => {
     20_000
   )
 
-  it.effect("DB-119 a pooler that takes no transactions is refused with a sentence", () =>
+  it.effect("DB-119 a pooler that takes no transactions is refused with an error message", () =>
     Effect.gen(function*() {
       const cause = Object.assign(new Error("transaction blocks not allowed in statement pooling mode"), {
         code: "08P01",

@@ -34,7 +34,7 @@ const right: Readonly<Record<string, string>> = {
 }
 
 describe("Digests", () => {
-  it.each(Object.entries(right))("STO-133 %s of the bytes is right, and of others wrong", (name, value) => {
+  it.each(Object.entries(right))("STO-133 %s of the same bytes is accepted, of other bytes refused", (name, value) => {
     const mismatch = name === "x-amz-content-sha256" ? "XAmzContentSHA256Mismatch" : "BadDigest"
     assert.isUndefined(refusal({ [name]: value }))
     assert.strictEqual(refusal({ [name]: value }, Buffer.from("123456780")), mismatch)

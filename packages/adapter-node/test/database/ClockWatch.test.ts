@@ -42,12 +42,12 @@ const hoursAhead = (isAlone: boolean) =>
   })
 
 describe("the clock of a drive", () => {
-  it.live("DB-131 it shows the time of a database that others may share; what S3 is told is the machine's", () =>
+  it.live("DB-131 it shows the time of a database that others may share; times for S3 are the machine's", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* hoursAhead(false), [0, 3])
     }))
 
-  it.live("DB-131 it shows the machine's time where no other process can have the database", () =>
+  it.live("DB-131 it shows the machine's time if no other process can open the database", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* hoursAhead(true), [3, 3])
     }))

@@ -8,7 +8,7 @@ import * as path from "node:path"
 import { driveLayer } from "../../src/DriveLayer.ts"
 
 describe("a drive on the embedded database", () => {
-  it.live("JOB-52 goes on at its start with the jobs of a process that was killed", () =>
+  it.live("JOB-52 continues at its start the jobs of a killed process", () =>
     Effect.gen(function*() {
       const dataDirectory = yield* Effect.acquireRelease(
         Effect.promise(() => fs.mkdtemp(path.join(os.tmpdir(), "filedrive-leases-"))),

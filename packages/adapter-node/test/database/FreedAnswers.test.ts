@@ -15,7 +15,7 @@ const server = Layer.unwrap(
 )
 
 testLayer(server, { timeout: "60 seconds" })("A connection that is never without a statement", (it) => {
-  it.effect("DB-120 keeps no answer that was handed out", () =>
+  it.effect("DB-120 keeps no answer that its caller has received", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const isOver = yield* Ref.make(false)

@@ -71,37 +71,41 @@ describe("Migrations", () => {
     })
   )
 
-  it.live("DB-122 a database of another encoding than UTF8 is refused with a sentence", () =>
-    Effect.gen(function*() {
-      const url = new URL(yield* Effect.promise(postgresUrl))
-      const server = PgClient.layer({ url: Redacted.make(url.href) })
-      for (const encoding of ["LATIN1", "SQL_ASCII", "UTF8"]) {
-        const name = `encoded_${encoding.toLowerCase()}_${process.pid}`
-        const here = new URL(url)
-        here.pathname = name
-        yield* Effect.scoped(Effect.gen(function*() {
-          yield* Effect.acquireRelease(
-            SqlClient.SqlClient.use((sql) =>
-              sql.unsafe(
-                `CREATE DATABASE ${name} ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`
-              )
-                .unprepared
-            ),
-            () =>
-              Effect.orDie(
-                SqlClient.SqlClient.use((sql) => sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`).unprepared)
-              )
-          )
-          const database = Database.layer.pipe(Layer.provideMerge(Postgres.layer({ url: here.href })))
-          const exit = yield* Effect.exit(Effect.provide(migrate, database))
-          if (encoding === "UTF8") return assert.isTrue(Exit.isSuccess(exit))
-          const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
-          assert.instanceOf(error, DatabaseUnfit)
-          assert.include(error.message, `The encoding of the database is ${encoding}`)
-          assert.include(error.message, "the drive needs UTF8")
-        })).pipe(Effect.provide(server))
-      }
-    }), 60_000)
+  it.live(
+    "DB-122 a database with an encoding other than UTF8 is refused with an error message",
+    () =>
+      Effect.gen(function*() {
+        const url = new URL(yield* Effect.promise(postgresUrl))
+        const server = PgClient.layer({ url: Redacted.make(url.href) })
+        for (const encoding of ["LATIN1", "SQL_ASCII", "UTF8"]) {
+          const name = `encoded_${encoding.toLowerCase()}_${process.pid}`
+          const here = new URL(url)
+          here.pathname = name
+          yield* Effect.scoped(Effect.gen(function*() {
+            yield* Effect.acquireRelease(
+              SqlClient.SqlClient.use((sql) =>
+                sql.unsafe(
+                  `CREATE DATABASE ${name} ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`
+                )
+                  .unprepared
+              ),
+              () =>
+                Effect.orDie(
+                  SqlClient.SqlClient.use((sql) => sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`).unprepared)
+                )
+            )
+            const database = Database.layer.pipe(Layer.provideMerge(Postgres.layer({ url: here.href })))
+            const exit = yield* Effect.exit(Effect.provide(migrate, database))
+            if (encoding === "UTF8") return assert.isTrue(Exit.isSuccess(exit))
+            const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+            assert.instanceOf(error, DatabaseUnfit)
+            assert.include(error.message, `The encoding of the database is ${encoding}`)
+            assert.include(error.message, "the drive needs UTF8")
+          })).pipe(Effect.provide(server))
+        }
+      }),
+    60_000
+  )
 
   it.live(
     "DB-5 our tables keep to the schema the host names, whatever its client makes of names",

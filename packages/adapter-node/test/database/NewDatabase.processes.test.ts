@@ -14,7 +14,7 @@ afterAll(async () => {
 
 const day = 24 * 60 * 60 * 1_000
 
-it("STO-86 a new database beside full storage is warned of, and removes nothing", async () => {
+it("STO-86 a new database beside full storage causes a warning, and removes nothing", async () => {
   const dataDirectory = await mkdtemp(join(tmpdir(), "filedrive-new-"))
   ends.push(() => rm(dataDirectory, { recursive: true, force: true }))
   const logged: Array<LogEntry> = []

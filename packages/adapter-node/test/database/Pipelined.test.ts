@@ -90,7 +90,7 @@ for (const [name, database] of [["the embedded database", embedded], ["PostgreSQ
         yield* remove
       }))
 
-    it.effect("DB-117 the first failure is told, not what the server says to the statements after it", () =>
+    it.effect("DB-117 a transaction fails with the first error, not with the errors of later statements", () =>
       Effect.gen(function*() {
         const { add, all, remove, sql } = yield* madeTable
         yield* add(1)

@@ -71,7 +71,7 @@ describe.skipIf(!isInstalled)("behind PgBouncer", () => {
   }
 
   it.live(
-    "DB-119 in transaction mode nothing is left that listens, and notifications are still sent",
+    "DB-119 in transaction mode nothing listens, and notifications are still sent",
     () =>
       Effect.gen(function*() {
         const { url } = yield* bouncer("transaction")
@@ -109,7 +109,7 @@ describe.skipIf(!isInstalled)("behind PgBouncer", () => {
     120_000
   )
 
-  it.live("DB-119 statement mode is refused with a sentence", () =>
+  it.live("DB-119 statement mode is refused with an error message", () =>
     Effect.gen(function*() {
       const { url } = yield* bouncer("statement")
       const exit = yield* Effect.exit(

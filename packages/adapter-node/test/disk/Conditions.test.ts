@@ -7,7 +7,7 @@ import { fresh, headers, putBytes, served } from "./DiskStoreTest.ts"
 const get = (url: string, init?: RequestInit) => Effect.promise(() => fetch(url, init))
 
 layer(served(), { excludeTestServices: true })("DiskRoutes", (it) => {
-  it.effect("STO-132 whatever serves a file on its way leaves its bytes as they are", () =>
+  it.effect("STO-132 files have no-transform, so that nothing on their way changes the bytes", () =>
     Effect.gen(function*() {
       const store = yield* Port.ObjectStore
       for (const cacheControl of ["public, max-age=300", "no-transform", "public,no-transform"]) {

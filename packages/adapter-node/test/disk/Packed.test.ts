@@ -181,7 +181,7 @@ layer(served())("packed objects", (it) => {
       assert.isFalse(existsSync(file))
     }))
 
-  it.effect("STO-147 of a packed file whose bytes changed none is served, of no range either, until it is as it was", () =>
+  it.effect("STO-147 a packed file whose bytes changed is not served, and neither is a range of it, until it is restored", () =>
     Effect.gen(function*() {
       const store = yield* Port.ObjectStore
       const at = fresh()

@@ -44,7 +44,7 @@ describe("filedrive doctor --accept-storage", () => {
   afterAll(() => rm(data, { recursive: true, force: true }))
 
   it(
-    "STO-146 it ends what a restored database begins: the newer storage is kept until then, and told at every place",
+    "STO-146 it ends the hold after a restore: until then the newer storage is kept, and every place reports it",
     async () => {
       data = await mkdtemp(join(tmpdir(), "filedrive-restore-"))
       const start = Date.now() - 20 * day

@@ -71,7 +71,7 @@ describe("the drive in code", () => {
     assert.sameMembers([...new Set(refused.map(([route]) => route))], [...operations.keys()])
   })
 
-  it("ERR-30 HOST-31 every operation refuses a field that it does not know, alone and with the public link's, and does nothing", async () => {
+  it("ERR-30 HOST-31 every operation refuses an unknown field, with and without the fields of public links, and does nothing", async () => {
     const calls = [
       ...Operations.ids.map((id) => [id, me] as const),
       ...Operations.publicIds.map((id) => [id, host.drive.public] as const)

@@ -75,7 +75,7 @@ describe("a host's own server", () => {
     assert.deepStrictEqual([withUrl.told(), served.told()], [[], []])
   })
 
-  it("HOST-244 whole URLs as request targets are answered like their paths, and odd targets are not the drive's", async () => {
+  it("HOST-244 whole URLs as request targets are answered like their paths, and other targets are not for the drive", async () => {
     const { drive } = await opened({ url: "http://app.example.com/drive" })
     const origin = await ownServer(drive)
     const user = await drive.accounts.create({}) ?? assert.fail("no account")

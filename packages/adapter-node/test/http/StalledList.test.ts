@@ -41,14 +41,14 @@ const asked = Effect.fnUntraced(
   }
 )
 
-it.live("LONG-4 a list that fails in the middle ends its connection, and is no shorter list", () =>
+it.live("LONG-4 a list that fails in the middle ends its connection, and does not look like a shorter list", () =>
   Effect.scoped(Effect.gen(function*() {
     const failing = Stream.concat(Stream.succeed(piece), Stream.fail("the database is gone"))
     assert.strictEqual(yield* asked(failing, Effect.void), "cut off")
     assert.strictEqual(yield* asked(Stream.make(piece, piece), Effect.void), "whole")
   })))
 
-it.effect("LONG-3 the connection of a reader who has stopped is ended", () =>
+it.effect("LONG-3 a reader that has stopped is disconnected", () =>
   Effect.scoped(Effect.gen(function*() {
     const { list } = yield* LongAnswers
     let sent = 0

@@ -63,7 +63,7 @@ describe("MCP", () => {
     await client.close()
   })
 
-  it("MCP-62 an argument that the tool does not know is refused with the known ones, and nothing is done", async () => {
+  it("MCP-62 an unknown argument is refused, naming the known ones, and nothing is done", async () => {
     const client = await connect(drive, ada.apiToken)
     const id = await ada.upload({ fileName: "kept.txt", bytes: bytes("kept") })
     const refused = [

@@ -75,7 +75,7 @@ describe("long texts over HTTP", () => {
     { what: "ISO-2022-JP", text: "東京、日本\n", bytes: japanese, after: 120_000 },
     { what: "UTF-8", text: russian, bytes: Buffer.from(russian), after: 120_000 },
     { what: "UTF-8 where a piece ends inside a character", text: russian, bytes: Buffer.from(russian), after: 102_399 }
-  ])("READ-66 $what is read as what it is, after plain ASCII", async ({ after, bytes, text, times = 3000 }) => {
+  ])("READ-66 $what is read in its own encoding after plain ASCII", async ({ after, bytes, text, times = 3000 }) => {
     const head = plain(after)
     const fileId = await add(head, ...Array.from({ length: times }, () => bytes))
     assert.strictEqual(await whole(fileId), head.toString() + text.repeat(times))
@@ -99,7 +99,7 @@ describe("long texts over HTTP", () => {
     assert.include(read, `na\ufffdve\n${german}`)
   }, 120_000)
 
-  it("READ-66 what follows UTF-8 in another encoding is read in that, and the other way round", async () => {
+  it("READ-66 another encoding after UTF-8 is read as such, and so is UTF-8 after another encoding", async () => {
     const [first, second] = [german.repeat(2000), french.repeat(6000)]
     assert.include(await whole(await add(Buffer.from(first), plain(120_000), latin1(second))), second)
     const lettered = await whole(await add(latin1(first), plain(120_000), Buffer.from(russian.repeat(2000))))

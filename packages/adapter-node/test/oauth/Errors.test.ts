@@ -27,14 +27,14 @@ describe("errors of OAuth's endpoints", () => {
   })
   afterAll(() => drive.close())
 
-  it.each(endpoints)("OAUTH-98 another method at %s is told with those there are", async (path) => {
+  it.each(endpoints)("OAUTH-98 a wrong method at %s is refused with the allowed ones", async (path) => {
     const answer = await drive.fetch(new Request(`${site}/oauth/${path}`, { method: "DELETE" }))
     await checked(answer, 405, "method_not_allowed")
     assert.strictEqual(answer.headers.get("allow"), path === "authorize" ? "GET, HEAD, POST" : "POST")
     assert.instanceOf(await parseErrorResponse(answer), MethodNotAllowedError)
   })
 
-  it.each(endpoints)("OAUTH-98 too many calls of %s are told with the time to wait", async (path) => {
+  it.each(endpoints)("OAUTH-98 too many calls of %s are refused with the time to wait", async (path) => {
     const limited = await newDrive({
       oauth: { introspectionSecrets: [secret] },
       trustedProxies: 1,
@@ -70,7 +70,7 @@ describe("errors of OAuth's endpoints", () => {
     await limited.close()
   })
 
-  it("OAUTH-98 secrets that are wrong are told with how to show one", async () => {
+  it("OAUTH-98 a wrong secret is refused with the scheme to use", async () => {
     const send = (path: string, authorization: string) =>
       drive.fetch(new Request(`${site}/oauth/${path}`, { method: "POST", headers: { authorization } }))
     const introspected = await checked(await send("introspect", "Bearer wrong"), 401, "invalid_client")
@@ -90,7 +90,7 @@ describe("errors of OAuth's endpoints", () => {
     }
   })
 
-  it.each(endpoints)("OAUTH-98 a drive that ends tells %s that it may be called again", async (path) => {
+  it.each(endpoints)("OAUTH-98 a drive that is ending answers %s that the call may be repeated", async (path) => {
     const ending = await newDrive({ oauth: { introspectionSecrets: [secret] } })
     await ending.close()
     await checked(

@@ -29,7 +29,7 @@ const registering = async (redirects: ReadonlyArray<unknown>, at = drive) => {
 const cursor = "cursor://anysphere.cursor-mcp/oauth/callback"
 
 describe("native apps", () => {
-  it("OAUTH-97 by default the schemes of common editors are taken, and any with a dot", async () => {
+  it("OAUTH-97 by default the schemes of common editors are accepted, and every scheme with a dot", async () => {
     const other = await newDrive()
     const taken = [
       cursor,
@@ -84,7 +84,7 @@ describe("native apps", () => {
     assert.deepStrictEqual((await registering([redirect, good])).body.redirect_uris, [good])
   })
 
-  it("OAUTH-97 a person is led on to exactly what was registered, with a code that gives tokens", async () => {
+  it("OAUTH-97 a person is led to exactly the registered redirect, with a code that gives tokens", async () => {
     const redirect_uri = "notes://Back/oauth?from=drive"
     const { client_id } = (await registering([redirect_uri])).body
     const own: App = { ...app, client: { client_id } }
@@ -110,7 +110,7 @@ describe("native apps", () => {
     assert.match(denied.headers.get("location")!, /^notes:\/\/Back\/oauth\?from=drive&error=access_denied/)
   })
 
-  it("OAUTH-97 what is wrong with a request is told on a page before a person has answered", async () => {
+  it("OAUTH-97 an invalid request is refused on a page before a person has answered", async () => {
     const { client_id } = (await registering(["com.example.app:/back"])).body
     const asked = await ask({ ...app, client: { client_id } }, { redirect_uri: null, scope: "nothing" })
     const refused = await visit(drive, asked.url, ada)

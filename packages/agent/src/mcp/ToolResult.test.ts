@@ -6,7 +6,7 @@ const folders = (length: number) => ({ folders: [{ path: "x".repeat(length) }] }
 const room = Limits.toolAnswerMaxLength - JSON.stringify(folders(0)).length
 
 describe("What a tool returns", () => {
-  it("MCP-65 an answer that is too long fails with a sentence that says to ask for less; a change that was made does not", () => {
+  it("MCP-65 an answer that is too long is an error that says to ask for less; that of a tool that changes something is not", () => {
     const reads = { operation: "selectCollections", effect: "reads" } as const
     const whole = JSON.parse(ToolResult.ofAnswer(reads, folders(room)))
     assert.deepStrictEqual(whole.structuredContent, folders(room))

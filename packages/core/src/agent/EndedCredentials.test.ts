@@ -33,7 +33,7 @@ const revoke = (owner: Credential) =>
   Effect.orDie(as(owner.accountId)(ApiTokens.use((tokens) => tokens.revoke(owner.id))))
 
 layer(TestAgent, { timeout: "90 seconds" })("tasks of a credential that ends", (it) => {
-  it.effect("TASK-406 those that wait for something or for their turn are cancelled when it is revoked; others go on", () =>
+  it.effect("TASK-406 revoking a token cancels its waiting and queued tasks; other tasks go on", () =>
     Effect.gen(function*() {
       const owner = yield* newCredential()
       const other = yield* credentialOf(owner.accountId)
@@ -49,7 +49,7 @@ layer(TestAgent, { timeout: "90 seconds" })("tasks of a credential that ends", (
       assertState(yield* doTask(other, "hello"), "completed")
     }))
 
-  it.effect("TASK-406 its webhooks are told nothing more, not even that it was cancelled", () =>
+  it.effect("TASK-406 its webhooks receive nothing more, not even the cancellation", () =>
     Effect.gen(function*() {
       const owner = yield* newCredential()
       const hooks = yield* MemoryWebhooks

@@ -41,7 +41,7 @@ describe("LiveFeeds", () => {
     }).pipe(Effect.scoped, Effect.provide(sessions))
   })
 
-  it.effect("FEED-28 no event is handed out once the session has ended, whenever the next look is due", () => {
+  it.effect("FEED-28 no event is delivered after the session has ended, whenever the next check is due", () => {
     const alive = new Set([SessionId.make("a".repeat(64)), SessionId.make("b".repeat(64))])
     let asked = 0
     const sessions = Layer.mock(Sessions, {

@@ -66,7 +66,7 @@ describe("ToolFacts", () => {
     assert.isNull(facts({ [field]: value })[column])
   })
 
-  it("MEDIA-91 the place 0, 0 is none", () => {
+  it("MEDIA-91 the coordinates 0, 0 are no place", () => {
     for (const zero of [0, -0]) {
       assert.deepInclude(facts({ location: { latitude: 0, longitude: zero } }), { latitude: null, longitude: null })
     }

@@ -152,7 +152,7 @@ describe("wire errors", () => {
     assert.deepStrictEqual([answer.status, answer.headers["retry-after"]], [503, "60"])
   })
 
-  it("ERR-1 what is lost or damaged is unreadable, whoever found it: no other call brings it back", () => {
+  it("ERR-1 lost or damaged bytes are unreadable, whoever found them: another call does not bring them back", () => {
     for (const code of ["storage_unavailable", "fetching_file_failed"] as const) {
       for (const isDamaged of [{}, { isDamaged: true }]) {
         const { body, status } = bodyOf(

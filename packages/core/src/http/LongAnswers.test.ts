@@ -23,7 +23,7 @@ const withAnswers = <A, E>(use: (long: LongAnswers["Service"]) => Effect.Effect<
   Effect.provide(LongAnswers.use(use), LongAnswers.layer)
 
 describe("Long answers", () => {
-  it.effect("LONG-1 an account has its number of lists and a process its own; the next is refused until one has ended", () =>
+  it.effect("LONG-1 accounts and processes have limits of lists; the next list is refused until one has ended", () =>
     withAnswers((long) =>
       Effect.gen(function*() {
         const list = (account: string) => long.list(account, endless)
@@ -43,7 +43,7 @@ describe("Long answers", () => {
       })
     ))
 
-  it.effect("LONG-2 others are made in turn, a few at a time; who waits too long is refused", () =>
+  it.effect("LONG-2 other long answers are made in turn, a few at a time; a call that waits too long is refused", () =>
     withAnswers((long) =>
       Effect.gen(function*() {
         let now = 0
@@ -80,7 +80,7 @@ describe("Long answers", () => {
       })
     ))
 
-  it.effect("LONG-2 what was made and not sent takes a bounded part of memory, of each account and of all", () =>
+  it.effect("LONG-2 answers that are made and not sent take bounded memory, for each account and for all", () =>
     withAnswers((long) =>
       Effect.gen(function*() {
         const large = new Uint8Array(bytes.perAccount)
@@ -96,7 +96,7 @@ describe("Long answers", () => {
       })
     ))
 
-  it.effect("LONG-3 who takes nothing for a minute is interrupted, and no longer counts; nor does who never begins", () =>
+  it.effect("LONG-3 a reader that takes nothing for a minute, or never begins, is interrupted and no longer counts", () =>
     withAnswers((long) =>
       Effect.gen(function*() {
         const [slow, ...never] = yield* Effect.replicateEffect(long.list("a", endless), lists.perAccount)

@@ -22,7 +22,7 @@ describe("RateLimitsStore", () => {
       assert.strictEqual(yield* left("passer-by 0"), bucket.limit - 1)
     }).pipe(Effect.provide(layerMemory)))
 
-  it.effect("DB-133 a bucket is refilled as soon after the clock was set back as otherwise", () =>
+  it.effect("DB-133 after the clock was set back a bucket refills as fast as otherwise", () =>
     Effect.gen(function*() {
       const { tokenBucket } = yield* RateLimiter.RateLimiterStore
       const refillRate = Duration.fromInputUnsafe(bucket.refillRate)

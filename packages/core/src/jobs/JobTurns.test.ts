@@ -64,7 +64,7 @@ const clear = Effect.gen(function*() {
 testLayer(Layer.merge(JobClaimsRepo.layer, JobsRepo.layer).pipe(Layer.provideMerge(TestDatabase.layerNew)), {
   timeout: "120 seconds"
 })("Turns", (it) => {
-  it.effect("JOB-50 20,000 accounts with later jobs of the kind keep no account's first from the next poll", () =>
+  it.effect("JOB-50 20,000 accounts with later jobs of the kind delay no account's first job beyond the next poll", () =>
     Effect.gen(function*() {
       yield* clear
       yield* add(20_000, tomorrow, "a")
@@ -79,7 +79,7 @@ testLayer(Layer.merge(JobClaimsRepo.layer, JobsRepo.layer).pipe(Layer.provideMer
       })
     }))
 
-  it.effect("JOB-50 neither do they beside thousands of due jobs of one account", () =>
+  it.effect("JOB-50 nor do they beside thousands of due jobs of one account", () =>
     Effect.gen(function*() {
       yield* clear
       yield* add(20_000, tomorrow, "a")
@@ -106,7 +106,7 @@ testLayer(Layer.merge(JobClaimsRepo.layer, JobsRepo.layer).pipe(Layer.provideMer
       assert.isBelow(many.pages, 100, many.plan)
     }))
 
-  it.effect("JOB-50 jobs of many accounts whose time has come at once have their turns, a thousand a statement", () =>
+  it.effect("JOB-50 jobs of many accounts that become due at once take turns, a thousand a statement", () =>
     Effect.gen(function*() {
       const claims = yield* JobClaimsRepo
       yield* clear
@@ -121,7 +121,7 @@ testLayer(Layer.merge(JobClaimsRepo.layer, JobsRepo.layer).pipe(Layer.provideMer
       assert.deepStrictEqual(next.jobs.map(({ account }) => account), ["a1", "a10", "a100", "a1000"])
     }))
 
-  it.effect("JOB-51 times that were decided while the clock was ahead become as far from now as they were from then", () =>
+  it.effect("JOB-51 times that were set while the clock was ahead become as far from now as they were from that moment", () =>
     Effect.gen(function*() {
       const { sql, tables: t } = yield* Database
       const claims = yield* JobClaimsRepo

@@ -138,7 +138,7 @@ layer(services)("grants", (it) => {
       }
     }))
 
-  it.effect("OAUTH-99 a client whose answer was lost gets the same again, for 30 seconds", () =>
+  it.effect("OAUTH-99 a client that lost the answer gets it again for 30 seconds", () =>
     Effect.gen(function*() {
       const me = yield* newUser()
       const first = yield* granted(me)
@@ -163,7 +163,7 @@ layer(services)("grants", (it) => {
       assert.isTrue(yield* isValid(yield* refresh(one!)))
     }))
 
-  it.effect("OAUTH-99 once the newer token was used, the older one is reuse", () =>
+  it.effect("OAUTH-99 after the newer token was used, using the older one ends the grant", () =>
     Effect.gen(function*() {
       const me = yield* newUser()
       const first = yield* granted(me)
@@ -174,7 +174,7 @@ layer(services)("grants", (it) => {
       assert.isFalse(yield* isValid(third))
     }))
 
-  it.effect("OAUTH-99 another client, another scope or another resource is no repeat, and ends the grant", () =>
+  it.effect("OAUTH-99 a call of another client, scope or resource is not a repeat, and ends the grant", () =>
     Effect.gen(function*() {
       const changes = [
         { clientId: "other" },
@@ -194,7 +194,7 @@ layer(services)("grants", (it) => {
       }
     }))
 
-  it.effect("OAUTH-99 after a revocation nothing is given again", () =>
+  it.effect("OAUTH-99 after a revocation no answer is repeated", () =>
     Effect.gen(function*() {
       const grants = yield* Grants
       const me = yield* newUser()
@@ -208,7 +208,7 @@ layer(services)("grants", (it) => {
       assert.deepStrictEqual(yield* listed(me), [])
     }))
 
-  it.effect("OAUTH-99 nothing that is stored gives the answer without the token, and after 30 seconds nothing does", () =>
+  it.effect("OAUTH-99 the stored data give no answer without the token, and none at all after 30 seconds", () =>
     Effect.gen(function*() {
       const { sql, tables: t } = yield* Database
       const me = yield* newUser()

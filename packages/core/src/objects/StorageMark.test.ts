@@ -39,7 +39,7 @@ describe("StorageMark", () => {
     assert.strictEqual(disagreementOf(database, storage), expected)
   })
 
-  it("STO-144 what was stored as a mark is read again, and what can't be read is of no database", () => {
+  it("STO-144 a stored mark is read again, and an unreadable mark belongs to no database", () => {
     assert.deepStrictEqual(decode(encode(storage(7))), storage(7))
     for (const text of ["", "{}", "null", "{\"epoch\":\"x\",\"time\":\"yesterday\"}", "\u0000"]) {
       assert.strictEqual(disagreementOf(database(60, 60), decode(new TextEncoder().encode(text))), "foreign")

@@ -89,7 +89,7 @@ layer(TestDrive, { timeout: "60 seconds" })("What drops have room for", (it) => 
       assert.deepStrictEqual(yield* balance(owner), { usedBytes: 100, heldBytes: 0 })
     }))
 
-  it.effect("REQ-76 without maxBytes all senders together hold at most half of what the owner's storage has free", () =>
+  it.effect("REQ-76 without maxBytes all senders together reserve at most half of the owner's free storage", () =>
     Effect.gen(function*() {
       const { owner, request, token } = yield* begun({ quotaBytes: 100 })
       yield* uploadOnForm(input(owner, 20), "x".repeat(20)).pipe(as(owner))
@@ -124,7 +124,7 @@ layer(TestDrive, { timeout: "60 seconds" })("What drops have room for", (it) => 
       yield* drops((all) => all.createForm(other.token, dropFile(0, "empty")))
     }))
 
-  it.effect("REQ-77 the drops of one address hold half of what a request may hold, or one file", () =>
+  it.effect("REQ-77 the drops of one address reserve half of the bytes that the request may reserve, or one file", () =>
     Effect.gen(function*() {
       const { request } = yield* begun({ maxBytes: 100 })
       const [one, two] = [

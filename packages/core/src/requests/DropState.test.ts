@@ -97,7 +97,7 @@ describe("DropState", () => {
     assert.strictEqual(codeOf(files.take(ids(id), opening(1))), "too_many_forms")
   })
 
-  it("REQ-76 without maxBytes senders hold half of what is free, with what they hold, to the byte", () => {
+  it("REQ-76 without maxBytes senders reserve half of the free storage, to the byte; their reservations count as free", () => {
     const held = [openOf(other, { forms: 1, heldBytes: 30 })]
     const freeBytes = DropState.freeBytes(held, { usedBytes: 50, heldBytes: 50 }, 151)
     assert.strictEqual(freeBytes, 81)
@@ -110,7 +110,7 @@ describe("DropState", () => {
     assert.strictEqual(DropState.freeBytes([], { usedBytes: 50, heldBytes: 60 }, 100), 0)
   })
 
-  it("REQ-77 reservations of one call count for those of the same address after them", () => {
+  it("REQ-77 reservations of one call count for later ones of the same address", () => {
     const mine = [underWay, { ...underWay, id: other }]
     const networks = new Map([[id, "a"], [other, "a"]])
     const room = DropState.room({ ...open, maxBytes: 100 }, [], mine, now, undefined, { networks })

@@ -102,7 +102,7 @@ testLayer(layer(TestDatabase.layerPostgresNew), { timeout: "120 seconds" })("sha
       yield* leave(id, theirs, { text: "more than ten" })
     }))
 
-  it.effect("REV-72 what is counted of an address is what there is of it, after edits, deletions and a day", () =>
+  it.effect("REV-72 the counts of an address stay exact after edits, deletions and a day", () =>
     Effect.gen(function*() {
       const { id, me } = yield* newReview
       const reviewers = yield* ReviewersNotes
@@ -124,7 +124,7 @@ testLayer(layer(TestDatabase.layerPostgresNew), { timeout: "120 seconds" })("sha
       assert.strictEqual(yield* exact(id), 0)
     }))
 
-  it.effect("REV-74 the owner deletes all that was left under a name at once; what others left stays, and counts are exact", () =>
+  it.effect("REV-74 the owner deletes all notes left under a name at once; notes of others stay, and counts are exact", () =>
     Effect.gen(function*() {
       const { sql, tables: t } = yield* Database
       const { id, me } = yield* newReview

@@ -8,7 +8,7 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { FileMetadata } from "../files/FileMetadata.ts"
 
 layer(testHttp({ rateLimits: false }))("notes on a film of unknown rate", (it) => {
-  it.effect("REV-71 the frame rate of a film that is not known is waited for, given or refused, and never invented", () =>
+  it.effect("REV-71 an unknown frame rate is awaited, given by the call or refused, and never invented", () =>
     Effect.gen(function*() {
       const { fileId, id, token, userId } = yield* newReview()
       yield* leave(id, { seconds: 1 })

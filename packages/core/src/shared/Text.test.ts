@@ -142,7 +142,7 @@ describe("names", () => {
     }
   })
 
-  it("UP-70 lose overrides where a server, a file or an import tells them, and are none where nothing is seen", () => {
+  it("UP-70 lose overrides from a server, a file or an import, and are no names if nothing is visible", () => {
     for (const mark of overrides) {
       const said = `filename*=UTF-8''${encodeURIComponent(`photo${mark}gpj.exe`)}`
       assert.strictEqual(RemoteName.of(`attachment; ${said}`, "https://a.example/", "x/y"), "photogpj.exe")

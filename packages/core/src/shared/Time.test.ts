@@ -7,7 +7,7 @@ import * as Time from "./Time.ts"
 const read = Given.reader(Time.Time)
 
 describe("times", () => {
-  it("ERR-29 a day or an hour that no calendar has is refused, and not taken for another", () => {
+  it("ERR-29 a day or an hour that does not exist is refused, and not taken for another", () => {
     for (
       const text of [
         "2099-02-30T00:00:00Z",

@@ -41,7 +41,7 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
     return three as [AccountId, AccountId, AccountId]
   })
 
-  it.effect("SHR-10 one answer tells of so many shares; of more fewer files have to be named", () =>
+  it.effect("SHR-10 one answer has so many shares; beyond that the call has to name fewer files", () =>
     Effect.gen(function*() {
       const shares = yield* Shares
       const { sql, tables: t } = yield* Database

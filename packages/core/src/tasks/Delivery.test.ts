@@ -10,7 +10,7 @@ const waiting = (delay: Duration.Input) => ({
 })
 
 describe("deliveries", () => {
-  it("DB-132 one that failed while the clock was two hours ahead is sent, one that waits for its delay is not", () => {
+  it("DB-132 a delivery that failed while the clock was two hours ahead is sent, one within its delay waits", () => {
     const ahead = waiting("2 hours")
     assert.deepStrictEqual(Delivery.next([ahead], now), { _tag: "Send", delivery: ahead })
     assert.strictEqual(Delivery.next([waiting("10 seconds")], now)._tag, "Later")

@@ -40,7 +40,7 @@ const revoke = (owner: AccountId, id: ApiTokenId) => ApiTokens.use((tokens) => t
 const TestCredentials = Layer.mergeAll(AccountsAdmin.layer, GrantTokens.layer).pipe(Layer.provideMerge(TestDrive))
 
 layer(TestCredentials, { timeout: "60 seconds" })("uploads of a credential that ends", (it) => {
-  it.effect("UP-133 what a revoked token has begun ends with it and holds nothing; what others have begun goes on", () =>
+  it.effect("UP-133 forms and uploads of a revoked token end with it and reserve nothing; those of others go on", () =>
     Effect.gen(function*() {
       const owner = yield* newOwner
       const [token, other] = [yield* credentialOf(owner), yield* credentialOf(owner)]

@@ -98,7 +98,7 @@ describe("CodePage", () => {
     assert.deepStrictEqual(read(encoding, texts), texts)
   })
 
-  it("MEDIA-92 UTF-8 where Latin-1 is declared is UTF-8, whatever stands beside it", () => {
+  it("MEDIA-92 UTF-8 declared as Latin-1 is read as UTF-8, whatever the other texts are", () => {
     const bytes = [Buffer.from("Zażółć 東京"), Buffer.from("Café", "latin1"), Buffer.from("plain")]
     assert.deepStrictEqual(bytes.map(decoderOf(bytes)), ["Zażółć 東京", "Café", "plain"])
   })
@@ -108,12 +108,12 @@ describe("CodePage", () => {
     assert.strictEqual(decoderOf([bytes])(bytes), "夜明けの")
   })
 
-  it("MEDIA-92 of endless texts the beginning is weighed", () => {
+  it("MEDIA-92 only the beginning of endless texts is examined", () => {
     const bytes = Array.from({ length: 2_000 }, () => Buffer.alloc(1_000, 0xcf))
     assert.lengthOf(decoderOf(bytes)(bytes[0]!), 1_000)
   })
 
-  it("MEDIA-92 bytes that are in no alphabet stay what is declared, each of them", () => {
+  it("MEDIA-92 bytes of no known alphabet stay as declared, each of them", () => {
     const bytes = Uint8Array.of(0x41, 0x81, 0x42, 0x8d, 0xff)
     assert.strictEqual(decoderOf([bytes])(bytes), "A\u0081B\u008dÿ")
   })

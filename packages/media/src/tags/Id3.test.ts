@@ -109,7 +109,7 @@ describe("Id3", () => {
     assert.deepStrictEqual([old!.type, ...old!.data], [3, ...data])
   })
 
-  it("MEDIA-94 what is no ID3 has no size", () => {
+  it("MEDIA-94 bytes without an ID3 tag have no tag size", () => {
     for (const text of ["ID3", "ID2\u0003000000", "ID3\u0009000000"]) {
       assert.isNull(Id3.sizeAt(Buffer.from(text, "latin1")))
     }

@@ -129,14 +129,14 @@ describe("Tags", () => {
       assert.strictEqual((yield* written(text("TXXX", "initialkey\u00008A"))).taggedKey, "8A")
     }))
 
-  it.effect("MEDIA-92 an old code page where UTF-8 is the rule is recognised as well", () =>
+  it.effect("MEDIA-92 an old code page in a format of UTF-8 is recognised as well", () =>
     Effect.gen(function*() {
       const fields = { Title: windows1251("Группа крови"), Artist: windows1251("Кино") }
       const { facts } = yield* read(sound, ape(fields))
       assert.deepInclude(facts, { title: "Группа крови", artists: ["Кино"] })
     }))
 
-  it.effect("MEDIA-97 of FLAC and Ogg a picture with wrong lengths gives way to the others", () =>
+  it.effect("MEDIA-97 a picture with wrong lengths in FLAC or Ogg is skipped for the next", () =>
     Effect.gen(function*() {
       const be = (number: number) => [24, 16, 8, 0].map((shift) => (number >> shift) & 0xff)
       const block = (type: number, data: ReadonlyArray<number>) =>
@@ -222,7 +222,7 @@ describe("Tags", () => {
       assert.deepStrictEqual((yield* read(...ogg)).pictures.map((data) => [...data]), [[3], [4]])
     }))
 
-  it.effect("MEDIA-97 the front cover comes first, then what is not said to be anything, icons last", () =>
+  it.effect("MEDIA-97 the front cover comes first, then pictures without a type, icons last", () =>
     Effect.gen(function*() {
       const { pictures } = yield* read(
         id3(picture(1, 1), picture(4, 4), picture(0, 9), picture(3), picture(3, 3), picture(3, 30)),

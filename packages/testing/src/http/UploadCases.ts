@@ -45,7 +45,7 @@ export const uploadCases = (host: CurrentHost): void => {
     assert.strictEqual((await client.ok("/get-user-storage-usage")).usedBytes, 10)
   })
 
-  it("UP-132 UP-70 UP-9 HOST-2 the answers tell the name as it is kept; an empty media type counts as left out", async () => {
+  it("UP-132 UP-70 UP-9 HOST-2 the answers have the stored name; an empty media type counts as left out", async () => {
     const client = await newClient(host())
     const bytes = content(10)
     const given = {
