@@ -51,6 +51,21 @@ describe("DriveServer", () => {
     assert.deepStrictEqual([server.headersTimeout, server.timeout, server.requestTimeout], [20_000, 300_000, 0])
   })
 
+  it("HOST-244 its handler finds the path of a target that is a whole URL", async () => {
+    const { origin, stop } = await listen((request, response) => response.end(request.url), { port: 0 })
+    stops.push(stop)
+    const found = async (target: string, method = "GET") => {
+      const socket = connect(Number(new URL(origin).port), "127.0.0.1")
+      socket.write(`${method} ${target} HTTP/1.1\r\nHost: host.example\r\nConnection: close\r\n\r\n`)
+      return (await text(socket)).split("\r\n\r\n")[1]
+    }
+    assert.strictEqual(await found("http://host.example"), "/")
+    assert.strictEqual(await found("http://host.example?a=1"), "/?a=1")
+    assert.strictEqual(await found("https://other.example:8443/b?a=1"), "/b?a=1")
+    assert.strictEqual(await found("/b?a=http://host.example"), "/b?a=http://host.example")
+    assert.strictEqual(await found("*", "OPTIONS"), "*")
+  })
+
   it("HOST-6 stopping lets a request end, takes no other, and closes kept connections", async () => {
     const { origin, stop } = await start()
     assert.strictEqual(await (await fetch(origin, { method: "POST", body: "abc" })).text(), "3")

@@ -15,6 +15,7 @@ import { checkListenOptions } from "../checkOptions.ts"
 import * as Descriptors from "../Descriptors.ts"
 import { Connections } from "./Connections.ts"
 import { boundRest } from "./EarlyAnswer.ts"
+import { pathOf } from "./MountPath.ts"
 
 /** Longer than the 60 s that load balancers keep their idle connections, so that they close them and not we. */
 const keepAliveMillis = 75_000
@@ -115,6 +116,8 @@ export const listen = (handler: RequestListener, options: ListenOptions = {}): P
     server.on("connection", (socket) => connections.add(socket))
     // All requests to this server, of the drive and of the host.
     const begin = (request: IncomingMessage, response: ServerResponse) => {
+      // Whoever answers it finds its path, also when the target is a whole URL.
+      request.url = pathOf(request.url ?? "/")
       connections.began(request)
       response.once("close", () => connections.ended(request.socket))
       boundRest(request, response, Effect.runFork, Duration.millis(restMillis))
