@@ -95,5 +95,6 @@ export const driveRoutes = [
   "/update-file-request",
   "/delete-file-request",
   "/mark-drops-viewed",
+  "/delete-drops",
   ...publicRoutes
 ]

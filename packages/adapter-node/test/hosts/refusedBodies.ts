@@ -170,10 +170,12 @@ export const refused: ReadonlyArray<Case> = [
   ...wrongIds.flatMap((requestId) => [
     is("/set-file-request-open", { requestId, open: true }),
     is("/update-file-request", { requestId }),
-    is("/delete-file-request", { requestId })
+    is("/delete-file-request", { requestId }),
+    is("/delete-drops", { requestId, senderName: "Ada" })
   ]),
   is("/set-file-request-open", { requestId: nobody, open: "yes" }),
-  ...wrongLists.map((dropIds) => is("/mark-drops-viewed", { dropIds })),
+  ...wrongLists.flatMap((dropIds) => [is("/mark-drops-viewed", { dropIds }), is("/delete-drops", { dropIds })]),
+  is("/delete-drops", { requestId: nobody }),
   ...[undefined, 7, null].map((requestId) => is("/open-file-request", { requestId })),
   ...["", "x".repeat(101), "a\n", "a\u0000", 7, undefined].map((senderName) =>
     is("/start-drop", { requestId: nobody, senderName })

@@ -40,6 +40,7 @@ const idsOf = (place: Place, { friend }: World): Json => ({
   galleryId: place.galleryId,
   requestId: place.requestId,
   requestIds: [place.requestId],
+  dropIds: [place.dropId],
   reviewId: place.reviewId,
   reviewIds: [place.reviewId],
   noteId: place.noteId,

@@ -18,6 +18,7 @@ export interface Place {
   readonly playlistId: string
   readonly galleryId: string
   readonly requestId: string
+  readonly dropId: string
   readonly reviewId: string
   readonly noteId: string
   readonly importId: string
@@ -86,6 +87,31 @@ const shared = async (owner: DriveUser, reader: DriveUser, word: string) => {
   return fileIds
 }
 
+/** A call through a public link. */
+const byAnyone = async (user: DriveUser, route: string, body: object) => {
+  const headers = { "content-type": "application/json" }
+  return (await user.raw(route, { headers, body: JSON.stringify(body) })).body
+}
+
+/** What a sender delivers to a request: one file. */
+const delivered = async (user: DriveUser, requestId: string, word: string): Promise<string> => {
+  const { dropId, dropToken } = await byAnyone(user, "/start-drop", { requestId, senderName: `${word} sender` })
+  const bytes = Uint8Array.from(Buffer.from(`${word} delivery`))
+  const fileName = `${word} delivery.txt`
+  const file = {
+    dropToken,
+    clientKey: fileName,
+    type: "Text",
+    fileName,
+    fileSize: bytes.length,
+    mimeType: "text/plain"
+  }
+  await user.sendForm(await byAnyone(user, "/drop-file-urls", file), bytes)
+  await byAnyone(user, "/insert-drop-file", file)
+  await byAnyone(user, "/finish-drop", { dropToken })
+  return dropId
+}
+
 const place = async (filesUrl: string, user: DriveUser, friend: DriveUser, word: string): Promise<Place> => {
   const path = `/${word}`
   const { id: folderId } = await user.ok("/create-folder", { path })
@@ -101,10 +127,13 @@ const place = async (filesUrl: string, user: DriveUser, friend: DriveUser, word:
   const { id: playlistId } = await user.ok("/create-playlist", { title: `${word} playlist`, fileIds: [track!] })
   const { id: galleryId } = await user.ok("/create-gallery", { title: `${word} gallery`, fileIds: [image!] })
   const { id: requestId } = await user.ok("/create-file-request", { title: `${word} request`, folderId })
+  const dropId = await delivered(user, requestId, word)
   const { id: reviewId } = await user.ok("/create-file-review", { fileId: video!, message: `${word} review` })
-  const note = await user.raw("/leave-review-note", {
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ reviewId, reviewer: `${word} reviewer`, seconds: null, text: `${word} note` })
+  const note = await byAnyone(user, "/leave-review-note", {
+    reviewId,
+    reviewer: `${word} reviewer`,
+    seconds: null,
+    text: `${word} note`
   })
   const url = `${filesUrl}/${word}.bin`
   const { id: importId } = await user.ok("/import-from-url", { url, folderId })
@@ -126,8 +155,9 @@ const place = async (filesUrl: string, user: DriveUser, friend: DriveUser, word:
     playlistId,
     galleryId,
     requestId,
+    dropId,
     reviewId,
-    noteId: note.body.id,
+    noteId: note.id,
     importId,
     generationId,
     archiveId

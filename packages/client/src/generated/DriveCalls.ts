@@ -61,6 +61,7 @@ export interface DriveJson {
   createMultipartUpload: { readonly request: { readonly type: "Video" | "Audio" | "Image" | "Document" | "Text" | "Archive" | "Other"; readonly fileName: string; readonly fileSize: number; readonly objectKey: string; readonly mimeType?: string }; readonly answer: { readonly token: string; readonly uploadId: string; readonly resumed: boolean; readonly partSize: number; readonly partCount: number; readonly parts: ReadonlyArray<StoredPart>; readonly signedParts: ReadonlyArray<SignedPart>; readonly expiresAt: string; readonly downloadUrl: string | null; readonly fileName: string } }
   createPlaylist: { readonly request: { readonly title: string; readonly fileIds?: ReadonlyArray<string>; readonly isPublic?: boolean }; readonly answer: { readonly id: string; readonly title: string; readonly isPublic: boolean; readonly fileCount: number; readonly added: ReadonlyArray<string>; readonly skipped: ReadonlyArray<string> } }
   deleteArchive: { readonly request: { readonly id: string }; readonly answer: { readonly deleted: boolean } }
+  deleteDrops: { readonly request: { readonly dropIds?: ReadonlyArray<string>; readonly requestId?: string; readonly senderName?: string }; readonly answer: { readonly deleted: number } }
   deleteFileRequest: { readonly request: { readonly requestId: string }; readonly answer: { readonly deleted: boolean } }
   deleteFileReview: { readonly request: { readonly reviewId: string }; readonly answer: { readonly deleted: boolean } }
   deleteFiles: { readonly request: ReadonlyArray<FileRef>; readonly answer: { readonly deleted: ReadonlyArray<string> } }
@@ -310,6 +311,15 @@ export interface DriveCalls {
    * itself; another's is 403 `token_limit`.
    */
   readonly deleteArchive: (request: DriveJson["deleteArchive"]["request"], options?: CallOptions) => Promise<DriveJson["deleteArchive"]["answer"]>
+
+  /**
+   * Deletes deliveries to your file requests for good and puts their files in trash, from which `/restore-files`
+   * restores them: those of `dropIds` (1 to 500; ids that are not yours are left out), or all that people started at
+   * the request `requestId` under the name `senderName`, those that have sent nothing yet too. What is under way in
+   * them ends and its bytes are released. What the deliveries took of `maxBytes` is free again. `deleted` is how many
+   * deliveries there were. What is started during the call stays.
+   */
+  readonly deleteDrops: (request: DriveJson["deleteDrops"]["request"], options?: CallOptions) => Promise<DriveJson["deleteDrops"]["answer"]>
 
   /**
    * Deletes a file request for good: its link leads nowhere from then on, and what senders have under way ends. The

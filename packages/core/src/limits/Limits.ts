@@ -287,8 +287,8 @@ export const dropsPerListing = { ofEach: 200, ofOne: 5_000 } as const
 /** Files that one `/select-file-requests` lists, those of the newest drops first (extension). */
 export const filesPerListing = 20_000
 
-/** Drops that one `/mark-drops-viewed` may name (extension). */
-export const dropsPerViewedCall = { min: 1, max: 500 } as const
+/** Drops that one `/mark-drops-viewed` or `/delete-drops` may name (extension). */
+export const dropsPerCall = { min: 1, max: 500 } as const
 
 /** Length of the password of a public link, in UTF-16 code units (extension). */
 export const linkPasswordLength = { min: 1, max: 200 } as const

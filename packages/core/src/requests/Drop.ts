@@ -4,7 +4,7 @@ import type { DroppedFile } from "../events/DriveEvent.ts"
 import { FileName, FileSize, GivenMimeType } from "../files/FileDetail.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileType } from "../shared/FileType.ts"
-import type { AccountId, DropId, FileId, RequestId } from "../shared/Ids.ts"
+import { type AccountId, DropId, type FileId, RequestId } from "../shared/Ids.ts"
 import { LineOfLength, Lines, nameFlaw, Text } from "../shared/Text.ts"
 
 /** Whoever has it sends for one drop: opaque, and only its hash is kept. */
@@ -36,6 +36,19 @@ export const DropFile = Schema.Struct({
 })
 export type DropFile = typeof DropFile.Type
 
+/** Drops that one call of their owner names. */
+export const DropIds = Schema.Array(DropId).check(
+  Schema.isBetweenLength(Limits.dropsPerCall.min, Limits.dropsPerCall.max)
+)
+
+/** Drops by their ids, or those of one sender at a request by `requestId` and `senderName`. */
+export const DropSelection = Schema.Struct({
+  dropIds: Schema.optionalKey(DropIds),
+  requestId: Schema.optionalKey(RequestId),
+  senderName: Schema.optionalKey(SenderName)
+})
+export type DropSelection = typeof DropSelection.Type
+
 /** A drop as it is stored. */
 export interface Drop {
   readonly id: DropId
@@ -47,6 +60,18 @@ export interface Drop {
   readonly activeTime: DateTime.Utc
   readonly expireTime: DateTime.Utc
   readonly finishTime: DateTime.Utc | null
+}
+
+/** What one sender started at a request until a time. */
+export interface DropsOfSender {
+  readonly requestId: RequestId
+  readonly senderName: SenderName
+  readonly time: Date
+}
+
+/** A drop that its owner deletes. */
+export interface ChosenDrop extends Pick<Drop, "id" | "requestId" | "fileCount"> {
+  readonly isUnderWay: boolean
 }
 
 /** A file of a drop, as its sender sent it: what the owner does with it afterwards changes nothing of this. */

@@ -8,6 +8,8 @@ import { as } from "../../test/TestAccounts.ts"
 import { signedIn, testHttp } from "../../test/TestHttp.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { RequestId } from "../shared/Ids.ts"
+import { SenderName } from "./Drop.ts"
+import { DropDeletions } from "./DropDeletions.ts"
 import { PublicRequests } from "./PublicRequests.ts"
 import { Requests } from "./Requests.ts"
 
@@ -43,6 +45,13 @@ layer(testHttp({ rateLimits: false }))("file requests on a full disk", (it) => {
       assert.deepStrictEqual(yield* purposes(as(userId)(requests.setOpen(id, false))), ["frees"])
       assert.deepStrictEqual(yield* purposes(as(userId)(requests.setOpen(id, true))), ["adds"])
       assert.deepStrictEqual(yield* purposes(as(userId)(requests.delete(id))), ["frees"])
+    }))
+
+  it.effect("REQ-16 deleting a delivery frees room", () =>
+    Effect.gen(function*() {
+      const { id, userId } = yield* underWay
+      const remove = DropDeletions.use((all) => all.remove({ requestId: id, senderName: SenderName.make("Grace") }))
+      assert.deepStrictEqual(yield* purposes(as(userId)(remove)), ["frees"])
     }))
 
   it.effect("REQ-16 a link with a password is opened as a file is read", () =>

@@ -64,4 +64,18 @@ layer(testHttp({ rateLimits: false }))("a call of an owner that is sent twice", 
       assert.deepStrictEqual(yield* listed(token, id), after)
       assert.isTrue(after.drops[0].viewed)
     }))
+
+  it.effect("OPS-7 deleteDrops leaves the drive as one call does", () =>
+    Effect.gen(function*() {
+      const { token } = yield* signedIn
+      const { id } = yield* newRequest(token)
+      yield* delivered(id, [1])
+      const other = yield* delivered(id, [2], "Ada")
+      const gone = { requestId: id, senderName: "Grace" }
+      assert.deepStrictEqual(yield* made(token, "/delete-drops", gone), { deleted: 1 })
+      const after = yield* listed(token, id)
+      assert.deepStrictEqual(after.drops.map((drop: { id: string }) => drop.id), [other.id])
+      assert.deepStrictEqual(yield* made(token, "/delete-drops", gone), { deleted: 0 })
+      assert.deepStrictEqual(yield* listed(token, id), after)
+    }))
 })

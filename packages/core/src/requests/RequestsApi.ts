@@ -9,9 +9,10 @@ import * as Limits from "../limits/Limits.ts"
 import { FileType } from "../shared/FileType.ts"
 import { DropId, FileId, FolderId, RequestId } from "../shared/Ids.ts"
 import { Time } from "../shared/Time.ts"
+import * as Drop from "./Drop.ts"
 import * as Request from "./Request.ts"
 
-const { dropsPerListing, dropsPerViewedCall, filesPerListing } = Limits
+const { dropsPerListing, filesPerListing } = Limits
 
 const shown = {
   id: RequestId,
@@ -189,9 +190,7 @@ export class RequestsApi extends HttpApiGroup.make("requests")
       example: { request: { requestId: requestExample.id }, answer: { deleted: true } }
     })),
     HttpApiEndpoint.post("markDropsViewed", "/mark-drops-viewed", {
-      payload: Schema.Struct({
-        dropIds: Schema.Array(DropId).check(Schema.isBetweenLength(dropsPerViewedCall.min, dropsPerViewedCall.max))
-      }),
+      payload: Schema.Struct({ dropIds: Drop.DropIds }),
       success: Schema.Struct({ viewed: Schema.Array(DropId) }),
       error
     }).annotateMerge(operation({
@@ -201,6 +200,25 @@ export class RequestsApi extends HttpApiGroup.make("requests")
         "are yours; when none is, it is 404. Opening one of a delivery's files, by a link or by `/read-file`, does the same.",
       tool: null,
       example: { request: { dropIds: [dropId] }, answer: { viewed: [dropId] } }
+    })),
+    HttpApiEndpoint.post("deleteDrops", "/delete-drops", {
+      payload: Drop.DropSelection,
+      success: Schema.Struct({ deleted: Schema.Int }),
+      error
+    }).annotateMerge(operation({
+      description:
+        "Deletes deliveries to your file requests for good and puts their files in trash, from which `/restore-files` restores them: those of " +
+        "`dropIds` (1 to 500; ids that are not yours are left out), or all that people started at the request `requestId` under the name " +
+        "`senderName`, those that have sent nothing yet too. What is under way in them ends and its bytes are released. What the deliveries " +
+        "took of `maxBytes` is free again. `deleted` is how many deliveries there were. What is started during the call stays.",
+      permissions: ["delete"],
+      effect: "deletes",
+      isRepeatable: true,
+      needsConsent: "remove",
+      tool:
+        "Deletes deliveries that people sent to a file request, and puts their files in trash: those of `dropIds`, or all that one sender started at a " +
+        "request, by `requestId` and `senderName`.",
+      example: { request: { requestId: requestExample.id, senderName: "Grace" }, answer: { deleted: 3 } }
     }))
   )
   .middleware(Session)

@@ -2,6 +2,7 @@
 import { DateTime, Effect, Layer } from "effect"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
+import { DropDeletions } from "./DropDeletions.ts"
 import { PublicRequests } from "./PublicRequests.ts"
 import { PublicRequestsApi } from "./PublicRequestsApi.ts"
 import type { RequestItem, StoredRequest } from "./Request.ts"
@@ -46,6 +47,7 @@ const OwnerHandlers = Handlers.group(
   Effect.gen(function*() {
     const requests = yield* Requests
     const lists = yield* RequestLists
+    const deletions = yield* DropDeletions
     return {
       createFileRequest: ({ payload }) =>
         requests.create(payload).pipe(Effect.mapBoth({ onSuccess: summary, onFailure: fromDriveError })),
@@ -71,6 +73,10 @@ const OwnerHandlers = Handlers.group(
       markDropsViewed: ({ payload: { dropIds } }) =>
         lists.markViewed(dropIds).pipe(
           Effect.mapBoth({ onSuccess: (viewed) => ({ viewed }), onFailure: fromDriveError })
+        ),
+      deleteDrops: ({ payload }) =>
+        deletions.remove(payload).pipe(
+          Effect.mapBoth({ onSuccess: (deleted) => ({ deleted }), onFailure: fromDriveError })
         )
     }
   })

@@ -1,6 +1,7 @@
 /** Every service of this feature, each made once, from uploads, files, organize, links, the ports, the database and the jobs. */
 import { Layer } from "effect"
 import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
+import { DropDeletions } from "./DropDeletions.ts"
 import { DropEnds } from "./DropEnds.ts"
 import { DropRemovals } from "./DropRemovals.ts"
 import { DropRules } from "./DropRules.ts"
@@ -17,6 +18,7 @@ import { SentDropsRepo } from "./SentDropsRepo.ts"
 export const RequestsLayer = Layer.mergeAll(
   Requests.layerNoDeps,
   RequestLists.layerNoDeps,
+  DropDeletions.layerNoDeps,
   PublicRequests.layerNoDeps,
   Drops.layerNoDeps
 ).pipe(

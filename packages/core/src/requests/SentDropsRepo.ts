@@ -1,11 +1,11 @@
-/** Drops as their owner reads them, in SQL. Beside {@link "./DropsRepo.ts"}, which makes them. */
+/** Drops as their owner reads and deletes them, in SQL. Beside {@link "./DropsRepo.ts"}, which makes them. */
 import { Context, Effect, Layer } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import type { DroppedFile } from "../events/DriveEvent.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, DropId, FileId, RequestId } from "../shared/Ids.ts"
-import type { SentDrop } from "./Drop.ts"
+import type { ChosenDrop, DropsOfSender, SentDrop } from "./Drop.ts"
 
 const make = Effect.gen(function*() {
   const database = yield* Database
@@ -64,7 +64,49 @@ const make = Effect.gen(function*() {
       WHERE s.file_id = ${fileId} AND s.account_id = ${accountId} AND NOT p.viewed
     `.pipe(Effect.map(([row]) => row?.id), Effect.orDie)
 
-  return { drops, files, receivedBytes, markViewed, unviewedOf }
+  /**
+   * Some of these drops, or of those that were started at a request under a name until `time`. Of the latter not those that ended without a
+   * file: nobody sees them, and they are forgotten.
+   */
+  const chosen = (accountId: AccountId, which: ReadonlyArray<DropId> | DropsOfSender, limit: number) =>
+    sql<ChosenDrop>`
+      SELECT p.id, p.request_id AS "requestId", p.file_count AS "fileCount", p.finish_time IS NULL AS "isUnderWay" FROM ${t.drops} p
+      WHERE p.account_id = ${accountId} AND ${
+      "senderName" in which
+        ? sql`p.request_id = ${which.requestId} AND p.sender_name = ${which.senderName} AND p.insert_time <= ${which.time}::timestamptz
+            AND (p.file_count > 0 OR p.finish_time IS NULL)`
+        : sql`p.id = ANY(${which}::uuid[])`
+    }
+      ORDER BY p.id LIMIT ${limit}::int
+    `.pipe(Effect.orDie)
+
+  /** Some files of drops that the call sees and that are not in trash, drop by drop; those that their senders have taken back too. */
+  const untrashed = (accountId: AccountId, limits: Limits, dropIds: ReadonlyArray<DropId>, limit: number) =>
+    sql<{ readonly dropId: DropId; readonly id: FileId }>`
+      SELECT s.drop_id AS "dropId", f.id FROM ${t.drop_files} s
+      JOIN ${t.files} f ON f.id = s.file_id AND f.account_id = s.account_id AND f.trash_time IS NULL
+        AND ${StoredFileSql.within(database, limits)}
+      WHERE s.drop_id = ANY(${dropIds}::uuid[]) AND s.account_id = ${accountId}
+      ORDER BY s.drop_id LIMIT ${limit}::int
+    `.pipe(Effect.orDie)
+
+  /** Deletes drops, and gives their requests back what they have received of them. Returns how many there were. */
+  const remove = (accountId: AccountId, dropIds: ReadonlyArray<DropId>) =>
+    sql<{ readonly count: number }>`
+      WITH gone AS (
+        DELETE FROM ${t.drops} WHERE account_id = ${accountId} AND id = ANY(${dropIds}::uuid[]) RETURNING id, request_id
+      ), returned AS (
+        UPDATE ${t.file_requests} r SET received_bytes = r.received_bytes - g.bytes
+        FROM (
+          SELECT gone.request_id, sum(s.size) AS bytes FROM gone JOIN ${t.drop_files} s ON s.drop_id = gone.id AND NOT s.is_removed
+          GROUP BY gone.request_id
+        ) g
+        WHERE r.id = g.request_id AND r.account_id = ${accountId}
+      )
+      SELECT count(*)::int AS count FROM gone
+    `.pipe(Effect.map(([row]) => row?.count ?? 0), Effect.orDie)
+
+  return { drops, files, receivedBytes, markViewed, unviewedOf, chosen, untrashed, remove }
 })
 
 export class SentDropsRepo extends Context.Service<SentDropsRepo, Effect.Success<typeof make>>()(
