@@ -21,6 +21,7 @@ const attacks: ReadonlyArray<readonly [tool: string, args: (each: string, all: R
   ["create_file_request", () => ({ title: "Leak" })],
   ["set_file_request_open", (requestId) => ({ requestId, open: false })],
   ["delete_file_request", (requestId) => ({ requestId })],
+  ["delete_drops", (dropId) => ({ dropIds: [dropId] })],
   ["create_file_review", (fileId) => ({ fileId })],
   ["update_file_review", (reviewId) => ({ reviewId, password: null, allowDownload: true })],
   ["delete_file_review", (reviewId) => ({ reviewId })],

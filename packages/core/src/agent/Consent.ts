@@ -130,10 +130,16 @@ const find = (kind: ConsentKind, moments: ReadonlyArray<Moment>, doneAs: (name: 
   return { isAsked: isAsked || confirmed.length > 0, confirmed }
 }
 
-/** What of a call the user must have named: the people it shares with, the server it asks. */
+/** What of a call the user must have named: the people it shares with, the server it asks, whose deliveries or notes it deletes. */
 const toName = (kind: ConsentKind, args: unknown): ReadonlyArray<string> => {
-  const { handles, url, userIds } = Object(args) as Readonly<Record<string, unknown>>
-  const texts = kind === "share" ? [handles, userIds].flat() : kind === "fetch" ? [hostOf(url)] : []
+  const { handles, reviewer, senderName, url, userIds } = Object(args) as Readonly<Record<string, unknown>>
+  const texts = kind === "share"
+    ? [handles, userIds].flat()
+    : kind === "fetch"
+    ? [hostOf(url)]
+    : kind === "remove"
+    ? [senderName, reviewer]
+    : []
   return texts.flatMap((text) => typeof text === "string" ? [text] : [])
 }
 
