@@ -62,6 +62,7 @@ const written: ReadonlyArray<readonly [kind: string, key: string, parts: unknown
   ["image.generate.nanoBananaPro", `${account}/${a}`, { accountId: account, id: a }],
   ["agent.step", `${account}/${a}`, { accountId: account, taskId: a }],
   ["agent.webhook", `${account}/${a}`, { accountId: account, id: a }],
+  ["apiTokens.expire", `${account}/${a}`, { accountId: account, id: a }],
   ["oauth.repeats.forget", `${account}/${a}`, { accountId: account, id: a }],
   ["storage.scrub.turn", "", ""],
   ["storage.moved", "", ""],

@@ -3,9 +3,11 @@ import { Layer } from "effect"
 import type { Feature } from "../Feature.ts"
 import hostUsers from "./0031_host_users.ts"
 import unlimitedImages from "./0039_unlimited_images.ts"
+import tokenEnds from "./0050_token_ends.ts"
 import { ApiTokens, apiTokenSweepJob } from "./ApiTokens.ts"
 import { GrantTokens } from "./GrantTokens.ts"
 import { Sessions, sessionSweepJob } from "./Sessions.ts"
+import { apiTokenExpiryJob } from "./TokenLifetimes.ts"
 import { TokensApi } from "./TokensApi.ts"
 import { TokensHandlers } from "./TokensHandlers.ts"
 import { UserApi } from "./UserApi.ts"
@@ -23,6 +25,6 @@ export const AccountsFeature = {
   api: [TokensApi, UserApi],
   handlers: Layer.mergeAll(TokensHandlers, UserHandlers),
   tables,
-  migrations: { "0031_host_users": hostUsers, "0039_unlimited_images": unlimitedImages },
-  jobs: [apiTokenSweepJob, sessionSweepJob]
+  migrations: { "0031_host_users": hostUsers, "0039_unlimited_images": unlimitedImages, "0050_token_ends": tokenEnds },
+  jobs: [apiTokenExpiryJob, apiTokenSweepJob, sessionSweepJob]
 } as const satisfies Feature

@@ -15,10 +15,10 @@ import { ActiveAccounts, refused } from "./ActiveAccounts.ts"
 import { type ApiToken, ApiTokenText, isLive, mayManage, prefix } from "./ApiToken.ts"
 import { ApiTokensRepo } from "./ApiTokensRepo.ts"
 import type { Credential } from "./Credential.ts"
-import { CredentialEnds } from "./CredentialEnds.ts"
 import { CurrentAccount, type Limits as AccountLimits } from "./CurrentAccount.ts"
 import type { OpenedSession } from "./Session.ts"
 import { Sessions } from "./Sessions.ts"
+import { apiTokenExpiryJob, TokenLifetimes } from "./TokenLifetimes.ts"
 
 export interface NewApiToken {
   readonly name: TokenName
@@ -73,7 +73,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
   readonly list: Effect.Effect<ReadonlyArray<ApiToken>, Refused, CurrentAccount>
 
   /**
-   * Revokes a token of the caller's and ends every session it was exchanged for, and its tasks ({@link CredentialEnds}).
+   * Revokes a token of the caller's and ends every session it was exchanged for, and what else it has ({@link TokenLifetimes}).
    *
    * Fails with `NotFound` when no token of the caller's has that id (or no
    * longer), `Refused` like {@link create}.
@@ -94,8 +94,8 @@ export class ApiTokens extends Context.Service<ApiTokens, {
 
   /**
    * Makes these the tokens of the host's configuration, each like {@link register}: one that was
-   * configured before and is no longer among them is revoked with its sessions, of whatever account it is. One whose
-   * limits or end have changed is made anew: its sessions end.
+   * configured before and is no longer among them is revoked, of whatever account it is. One whose limits or end have changed is made
+   * anew: what it had ends.
    *
    * Fails with `InvalidField` when a token is not valid (then nothing changes), its text is
    * another account's token or its folder is not the account's. Repeating is safe.
@@ -137,7 +137,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
       const sessions = yield* Sessions
       const accounts = yield* Accounts
       const active = yield* ActiveAccounts
-      const ends = yield* CredentialEnds
+      const lifetimes = yield* TokenLifetimes
       const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
       const crypto = yield* Effect.context<Digest.Digest | SecureRandom.SecureRandom>()
@@ -169,7 +169,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
         const inserted = yield* transaction.share(accountId, () =>
           Effect.flatMap(
             repo.hasAtLeast(accountId, Limits.tokensOfAccount),
-            (hasAll) => hasAll ? Effect.fail(tooMany) : repo.insert(token, secret.hash)
+            (hasAll) => hasAll ? Effect.fail(tooMany) : lifetimes.begin(token, secret.hash)
           ))
         // The hash is new, so the folder is the only possible reason.
         if (!inserted) return yield* new NotFound({ resource: "folder", id: String(input.limits.folderId) })
@@ -178,14 +178,9 @@ export class ApiTokens extends Context.Service<ApiTokens, {
 
       const list = Effect.flatMap(manager, ({ id }) => repo.list(id)).pipe(Effect.withSpan("ApiTokens.list"))
 
-      /** Removes a token with its sessions, and ends what else it has. */
-      const removed = (accountId: AccountId, id: ApiTokenId) =>
-        Effect.tap(repo.remove(accountId, id), (isRemoved) => isRemoved ? ends.ended(accountId, id) : Effect.void)
-
       const revoke = Effect.fn("ApiTokens.revoke")(function*(id: ApiTokenId) {
         const account = yield* manager
-        const isRemoved = yield* transaction.share(account.id, () => removed(account.id, id))
-        if (!isRemoved) return yield* new NotFound({ resource: "token", id })
+        if (!(yield* lifetimes.end(account.id, id))) return yield* new NotFound({ resource: "token", id })
         yield* sessions.endOfPages(account.id)
       }, WritePurpose.freeing)
 
@@ -196,10 +191,11 @@ export class ApiTokens extends Context.Service<ApiTokens, {
 
       /** Makes the token unless the account has one of this text. Returns why it was not made, or null. */
       const put = Effect.fnUntraced(function*(accountId: AccountId, hash: Uint8Array, input: NewApiToken) {
-        yield* transaction.open(accountId)
-        if (yield* repo.insert(yield* described(accountId, input), hash)) return null
-        const known = Option.getOrUndefined(yield* repo.findByHash(hash))
-        return known === undefined ? "folder" : known.accountId === accountId ? null : "text"
+        const known = yield* repo.findByHash(hash)
+        if (Option.isNone(known) && (yield* lifetimes.begin(yield* described(accountId, input), hash))) return null
+        // Made meanwhile, unless the folder is wrong.
+        const there = Option.getOrUndefined(Option.isSome(known) ? known : yield* repo.findByHash(hash))
+        return there === undefined ? "folder" : there.accountId === accountId ? null : "text"
       })
 
       const register = Effect.fn("ApiTokens.register")(
@@ -224,7 +220,8 @@ export class ApiTokens extends Context.Service<ApiTokens, {
         for (const [at, { accountId, expireTime, limits, name }] of tokens.entries()) {
           const hash = hashes[at]!
           const token = { name, limits, expireTime }
-          yield* repo.removeUnlike(accountId, hash, token)
+          const unlike = yield* repo.findUnlike(accountId, hash, token)
+          if (unlike !== null) yield* lifetimes.end(unlike.accountId, unlike.id)
           const wrong = yield* put(accountId, hash, token)
           if (wrong === "text") return yield* othersText(`tokens[${at}].text`)
           if (wrong !== null) {
@@ -236,7 +233,8 @@ export class ApiTokens extends Context.Service<ApiTokens, {
           }
           yield* repo.markConfigured(accountId, hash)
         }
-        yield* repo.keepConfigured(hashes)
+        const left = yield* repo.configuredBeside(hashes)
+        yield* Effect.forEach(left, (token) => lifetimes.end(token.accountId, token.id), { discard: true })
         // Part of a start, without which nobody could delete anything.
       }, WritePurpose.freeing)
 
@@ -277,11 +275,13 @@ export class ApiTokens extends Context.Service<ApiTokens, {
         Effect.flatMap(DateTime.now, (now) => repo.sweep(DateTime.subtractDuration(now, remembered)))
       )
 
+      yield* apiTokenExpiryJob.handle(lifetimes.expire)
+
       return ApiTokens.of({ create, list, revoke, register, configure, exchange, resolve, lookUp, find })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([ApiTokensRepo.layer, Sessions.layer, CredentialEnds.layer])
+    Layer.provide([ApiTokensRepo.layer, Sessions.layer, TokenLifetimes.layer])
   )
 }

@@ -1,4 +1,7 @@
-/** API tokens in SQL. The only module that writes `api_tokens`, but for the mark of use that a new session leaves. */
+/**
+ * API tokens in SQL. The only module that writes `api_tokens`, but for the mark of use that a new session leaves. Only
+ * {@link "./TokenLifetimes.ts"} inserts, extends and removes them.
+ */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { Database } from "../database/Database.ts"
 import type { AccountId, ApiTokenId, FolderId } from "../shared/Ids.ts"
@@ -38,22 +41,24 @@ const fromRow = ({ folderId, permissions, ...row }: Row): ApiToken => ({
   lastUsedTime: utc(row.lastUsedTime)
 })
 
+export type TokenOfAccount = Pick<Row, "id" | "accountId">
+
 export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
   /** `hash`: null for a grant. False when the folder is not the account's or a token with this hash is there; then nothing changes. */
   readonly insert: (token: ApiToken, hash: Uint8Array | null) => Effect.Effect<boolean>
   /** Marks a token of the account's as the host's configuration's. */
   readonly markConfigured: (accountId: AccountId, hash: Uint8Array) => Effect.Effect<void>
   /**
-   * Removes the token of this hash, and with it its sessions, where it is the account's and has other limits or another
-   * end, or is another account's by the host's configuration.
+   * The token of this hash where it is the account's and has other limits or another end, or is another account's by the host's
+   * configuration.
    */
-  readonly removeUnlike: (
+  readonly findUnlike: (
     accountId: AccountId,
     hash: Uint8Array,
     token: Pick<ApiToken, "limits" | "expireTime">
-  ) => Effect.Effect<void>
-  /** Removes every configured token, of whatever account, whose hash is not among these, and with it its sessions. */
-  readonly keepConfigured: (hashes: ReadonlyArray<Uint8Array>) => Effect.Effect<void>
+  ) => Effect.Effect<TokenOfAccount | null>
+  /** Every configured token, of whatever account, whose hash is not among these. */
+  readonly configuredBeside: (hashes: ReadonlyArray<Uint8Array>) => Effect.Effect<ReadonlyArray<TokenOfAccount>>
   readonly findByHash: (hash: Uint8Array) => Effect.Effect<Option.Option<ApiToken>>
   /** The token of this hash that is valid at `now`, marked as used when it wasn't within the last minute; null without one. */
   readonly use: (hash: Uint8Array, now: DateTime.Utc) => Effect.Effect<Credential | null>
@@ -67,11 +72,26 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
   readonly hasAtLeast: (accountId: AccountId, count: number) => Effect.Effect<boolean>
   /** The account's grants that are valid at `now`. */
   readonly countGrants: (accountId: AccountId, now: DateTime.Utc) => Effect.Effect<number>
-  /** Has the grant end at `expireTime`. */
-  readonly extend: (accountId: AccountId, id: ApiTokenId, expireTime: DateTime.Utc) => Effect.Effect<void>
+  /** Has the grant end at `expireTime`. False when it is gone or has expired. */
+  readonly extend: (
+    accountId: AccountId,
+    id: ApiTokenId,
+    expireTime: DateTime.Utc,
+    now: DateTime.Utc
+  ) => Effect.Effect<boolean>
+  /** When the token expires; null when it never does or is gone. */
+  readonly expireTime: (accountId: AccountId, id: ApiTokenId) => Effect.Effect<DateTime.Utc | null>
+  /**
+   * The tokens that are limited to one of these folders. Their rows are locked: an exchange that is running has locked its token's before it
+   * reads the folder.
+   */
+  readonly lockOfFolders: (
+    accountId: AccountId,
+    folderIds: ReadonlyArray<FolderId>
+  ) => Effect.Effect<ReadonlyArray<ApiTokenId>>
   /** Removes a token, and with it every session it was exchanged for. False when it is not the account's. */
   readonly remove: (accountId: AccountId, id: ApiTokenId) => Effect.Effect<boolean>
-  /** Removes the tokens that expired before `time`. */
+  /** Removes the tokens that expired before `time`. What they had has ended. */
   readonly sweep: (time: DateTime.Utc) => Effect.Effect<void>
 }>()("@filedrive/core/accounts/ApiTokensRepo") {
   static readonly layer = Layer.effect(
@@ -107,21 +127,21 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
           WHERE account_id = ${accountId} AND token_hash = ${hash}
         `.pipe(Effect.asVoid, Effect.orDie)
 
-      const removeUnlike: ApiTokensRepo["Service"]["removeUnlike"] = (accountId, hash, { expireTime, limits }) =>
-        sql`
-          DELETE FROM ${t.api_tokens}
+      const findUnlike: ApiTokensRepo["Service"]["findUnlike"] = (accountId, hash, { expireTime, limits }) =>
+        sql<TokenOfAccount>`
+          SELECT id, account_id AS "accountId" FROM ${t.api_tokens}
           WHERE token_hash = ${hash} AND CASE WHEN account_id = ${accountId} THEN
             permissions IS DISTINCT FROM ${limits.permissions}::text[]
               OR folder_id IS DISTINCT FROM ${limits.folderId}::uuid
               OR expire_time IS DISTINCT FROM ${expireTime && DateTime.toDateUtc(expireTime)}::timestamptz
             ELSE is_configured END
-        `.pipe(Effect.asVoid, Effect.orDie)
+        `.pipe(Effect.map(([row]) => row ?? null), Effect.orDie)
 
-      const keepConfigured = (hashes: ReadonlyArray<Uint8Array>) =>
-        sql`
-          DELETE FROM ${t.api_tokens}
+      const configuredBeside = (hashes: ReadonlyArray<Uint8Array>) =>
+        sql<TokenOfAccount>`
+          SELECT id, account_id AS "accountId" FROM ${t.api_tokens}
           WHERE is_configured AND ${hashes.length === 0 ? sql`TRUE` : sql`NOT ${sql.in("token_hash", hashes)}`}
-        `.pipe(Effect.asVoid, Effect.orDie)
+        `.pipe(Effect.orDie)
 
       const findByHash = (hash: Uint8Array) =>
         sql<Row>`SELECT ${columns} FROM ${t.api_tokens} WHERE token_hash = ${hash}`.pipe(
@@ -175,11 +195,24 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
           WHERE account_id = ${accountId} AND client_id IS NOT NULL AND expire_time > ${DateTime.toDateUtc(now)}
         `.pipe(Effect.map(([row]) => row!.count), Effect.orDie)
 
-      const extend = (accountId: AccountId, id: ApiTokenId, expireTime: DateTime.Utc) =>
+      const extend = (accountId: AccountId, id: ApiTokenId, expireTime: DateTime.Utc, now: DateTime.Utc) =>
         sql`
           UPDATE ${t.api_tokens} SET expire_time = ${DateTime.toDateUtc(expireTime)}
-          WHERE account_id = ${accountId} AND id = ${id} AND client_id IS NOT NULL
-        `.pipe(Effect.asVoid, Effect.orDie)
+          WHERE account_id = ${accountId} AND id = ${id} AND client_id IS NOT NULL AND expire_time > ${
+          DateTime.toDateUtc(now)
+        } RETURNING 1
+        `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
+      const expireTime = (accountId: AccountId, id: ApiTokenId) =>
+        sql<Pick<Row, "expireTime">>`
+          SELECT expire_time AS "expireTime" FROM ${t.api_tokens} WHERE account_id = ${accountId} AND id = ${id}
+        `.pipe(Effect.map(([row]) => utc(row?.expireTime ?? null)), Effect.orDie)
+
+      const lockOfFolders = (accountId: AccountId, folderIds: ReadonlyArray<FolderId>) =>
+        sql<Pick<Row, "id">>`
+          SELECT id FROM ${t.api_tokens} WHERE account_id = ${accountId} AND folder_id = ANY(${folderIds}::uuid[])
+          ORDER BY id FOR UPDATE
+        `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
 
       const remove = (accountId: AccountId, id: ApiTokenId) =>
         sql`DELETE FROM ${t.api_tokens} WHERE account_id = ${accountId} AND id = ${id} RETURNING 1`.pipe(
@@ -196,8 +229,8 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
       return ApiTokensRepo.of({
         insert,
         markConfigured,
-        removeUnlike,
-        keepConfigured,
+        findUnlike,
+        configuredBeside,
         findByHash,
         use,
         find,
@@ -206,6 +239,8 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
         hasAtLeast,
         countGrants,
         extend,
+        expireTime,
+        lockOfFolders,
         remove,
         sweep
       })

@@ -9,6 +9,7 @@ import { AccountTransaction } from "./AccountTransaction.ts"
 import { ApiTokensRepo } from "./ApiTokensRepo.ts"
 import type { Credential } from "./Credential.ts"
 import { unlimited } from "./CurrentAccount.ts"
+import { TokenLifetimes } from "./TokenLifetimes.ts"
 
 /** Its `clientId`: no app can have it, since theirs are UUIDs or https addresses. */
 export const ownerClientId = "filedrive:owner"
@@ -23,6 +24,7 @@ export class OwnerTokens extends Context.Service<OwnerTokens, {
     OwnerTokens,
     Effect.gen(function*() {
       const repo = yield* ApiTokensRepo
+      const lifetimes = yield* TokenLifetimes
       const random = yield* SecureRandom.SecureRandom
       const transaction = yield* AccountTransaction
 
@@ -33,12 +35,12 @@ export class OwnerTokens extends Context.Service<OwnerTokens, {
         const credential: Credential = { id, accountId, name: ownerName, limits: unlimited }
         const insertTime = yield* DateTime.now
         const token = { ...credential, insertTime, expireTime: null, lastUsedTime: null, clientId: ownerClientId }
-        yield* repo.insert(token, null)
+        yield* lifetimes.begin(token, null)
         return credential
       })
 
       // Under the account's lock, so that there is one.
       return OwnerTokens.of({ of: (accountId) => transaction.share(accountId, () => make(accountId)) })
     })
-  ).pipe(Layer.provide(ApiTokensRepo.layer))
+  ).pipe(Layer.provide([ApiTokensRepo.layer, TokenLifetimes.layer]))
 }

@@ -274,7 +274,7 @@ export class Grants extends Context.Service<Grants, {
             Effect.gen(function*() {
               const time = yield* DateTime.now
               // Its row among the tokens first, like whoever ends it.
-              yield* tokens.extend(accountId, id, expireTime)
+              if (!(yield* tokens.extend(accountId, id, expireTime))) return null
               if (!(yield* repo.rotate(grant, { from: ownHash, to, salt, time }))) return null
               yield* forgetting.enqueue({ accountId, id }, ReplacedToken.repeatableUntil(time))
               const { permissions, resources } = asked
@@ -295,7 +295,7 @@ export class Grants extends Context.Service<Grants, {
         if (made !== null) return made
         // Another call used the token meanwhile, or the grant ended.
         const now = yield* grantOf(request.refreshToken)
-        if (now === null) return yield* invalidRefresh
+        if (now === null || (yield* isOver(now.grant))) return yield* invalidRefresh
         return now.use === "repeat" ? yield* repeated(now, request) : yield* end(now.grant)
       }, WritePurpose.freeing)
 

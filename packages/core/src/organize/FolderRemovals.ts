@@ -1,5 +1,6 @@
 /** Features learn here of folders that are about to be deleted, and note what they need to know of them. */
 import { Context, Effect, Layer } from "effect"
+import { TokenLifetimes } from "../accounts/TokenLifetimes.ts"
 import type { AccountId, FolderId } from "../shared/Ids.ts"
 import { Waits } from "../waits/Waits.ts"
 
@@ -14,13 +15,15 @@ export class FolderRemovals extends Context.Service<FolderRemovals, {
 }>()("@filedrive/core/organize/FolderRemovals") {
   static readonly layer = Layer.effect(
     FolderRemovals,
-    Effect.map(Waits, (waits) => {
-      const listeners: Array<Listener> = [waits.onFoldersRemoved]
+    Effect.gen(function*() {
+      const waits = yield* Waits
+      const tokens = yield* TokenLifetimes
+      const listeners: Array<Listener> = [waits.onFoldersRemoved, tokens.endOfFolders]
       return FolderRemovals.of({
         onRemoving: (run) => Effect.sync(() => void listeners.push(run)),
         removing: (accountId, folderIds) =>
           Effect.forEach(listeners, (run) => run(accountId, folderIds), { discard: true })
       })
     })
-  )
+  ).pipe(Layer.provide(TokenLifetimes.layer))
 }

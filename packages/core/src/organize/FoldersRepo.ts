@@ -170,16 +170,14 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
 
   /**
-   * Deletes folders that contain no file and no other folder (only the account's lock ensures it), and with them the tokens and sessions that see nothing else. The tokens' rows
-   * are locked first: an exchange that is running has locked its token's before it reads the folder.
+   * Deletes folders that contain no file and no other folder (only the account's lock ensures it), and with them the sessions that see nothing else. The tokens
+   * that see nothing else have ended before.
    */
-  const remove = Effect.fnUntraced(function*(accountId: AccountId, ids: ReadonlyArray<FolderId>) {
-    yield* sql`
-      SELECT 1 FROM ${t.api_tokens} WHERE account_id = ${accountId} AND folder_id = ANY(${ids}::uuid[])
-      ORDER BY id FOR UPDATE
-    `
-    yield* sql`DELETE FROM ${t.folders} WHERE account_id = ${accountId} AND id = ANY(${ids}::uuid[])`
-  }, Effect.orDie)
+  const remove = (accountId: AccountId, ids: ReadonlyArray<FolderId>) =>
+    sql`DELETE FROM ${t.folders} WHERE account_id = ${accountId} AND id = ANY(${ids}::uuid[])`.pipe(
+      Effect.asVoid,
+      Effect.orDie
+    )
 
   return { find, moving, findByPath, child, insert, deepest, move, follow, settle, last, holding, filesIn, remove }
 })

@@ -1,0 +1,185 @@
+/** Whichever way an API token or grant ends, all that it has ends with it. docs/agent.md, "What ends with a credential". */
+import { assert, layer } from "@effect/vitest"
+import { MemoryWebhooks } from "@filedrive/testing"
+import { DateTime, Duration, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { AccountsAdmin } from "../src/accounts/AccountsAdmin.ts"
+import { ApiTokens, type NewApiToken } from "../src/accounts/ApiTokens.ts"
+import type { Credential } from "../src/accounts/Credential.ts"
+import { CurrentAccount, unlimited } from "../src/accounts/CurrentAccount.ts"
+import { GrantTokens } from "../src/accounts/GrantTokens.ts"
+import { FolderTree } from "../src/organize/FolderTree.ts"
+import type { AccountId } from "../src/shared/Ids.ts"
+import { Tasks } from "../src/tasks/Tasks.ts"
+import { Forms } from "../src/uploads/Forms.ts"
+import { Uploads } from "../src/uploads/Uploads.ts"
+import * as Checked from "./Checked.ts"
+import { assertState, by, credentialOf, get, runJobs, TestAgent } from "./TasksTest.ts"
+import { as, TestAccounts } from "./TestAccounts.ts"
+import { balance, input, put } from "./UploadsTest.ts"
+import { startWait } from "./WaitsTest.ts"
+
+type Services = Layer.Success<typeof TestCredentials>
+type Needed = Effect.Effect<void, unknown, Services>
+
+interface Begun {
+  readonly credential: Credential
+  readonly end: Needed
+}
+
+const minute = Duration.minutes(1)
+const inAMinute = Effect.map(DateTime.now, (now) => DateTime.addDuration(now, minute))
+const expire = Effect.andThen(TestClock.adjust(minute), runJobs)
+
+const token = (fields: Partial<NewApiToken> = {}): NewApiToken => ({
+  name: Checked.tokenName("ends"),
+  limits: unlimited,
+  expireTime: null,
+  ...fields
+})
+
+const created = Effect.fnUntraced(function*(owner: AccountId, fields: Partial<NewApiToken>) {
+  const tokens = yield* ApiTokens
+  const { text } = yield* tokens.create(token(fields)).pipe(as(owner))
+  return yield* tokens.resolve(text)
+})
+
+const granted = Effect.fnUntraced(function*(accountId: AccountId, expireTime: DateTime.Utc) {
+  const name = Checked.tokenName("An app")
+  const grants = yield* GrantTokens
+  const id = (yield* grants.create({ accountId, name, limits: unlimited, clientId: "app", expireTime }))!
+  const credential: Credential = { id, accountId, name, limits: unlimited }
+  return { credential, end: grants.end(accountId, id) }
+})
+
+const configured = (accountId: AccountId, to: Partial<NewApiToken> | null) =>
+  ApiTokens.use((tokens) =>
+    tokens.configure(
+      to === null ? [] : [{ accountId, text: Checked.tokenText(`fdt_${accountId}`), token: token(to) }]
+    )
+  )
+
+const configuredThen = Effect.fnUntraced(function*(owner: AccountId, to: Partial<NewApiToken> | null) {
+  yield* configured(owner, {})
+  const credential = yield* ApiTokens.use((tokens) => tokens.resolve(Checked.tokenText(`fdt_${owner}`)))
+  return { credential, end: configured(owner, to) }
+})
+
+/** How a credential ends; `all`: with every other of its account. */
+const ways: Readonly<
+  Record<string, {
+    readonly begin: (owner: AccountId) => Effect.Effect<Begun, unknown, Services>
+    readonly all?: true
+  }>
+> = {
+  "is revoked": {
+    begin: (owner) =>
+      Effect.map(created(owner, {}), (credential) => ({
+        credential,
+        end: ApiTokens.use((tokens) => tokens.revoke(credential.id)).pipe(as(owner))
+      }))
+  },
+  "expires": {
+    begin: Effect.fnUntraced(function*(owner) {
+      return { credential: yield* created(owner, { expireTime: yield* inAMinute }), end: expire }
+    })
+  },
+  "is registered and expires": {
+    begin: Effect.fnUntraced(function*(owner) {
+      const text = Checked.tokenText(`fdt_registered_${owner}`)
+      const tokens = yield* ApiTokens
+      yield* tokens.register(owner, text, token({ expireTime: yield* inAMinute }))
+      return { credential: yield* tokens.resolve(text), end: expire }
+    })
+  },
+  "is left out of the host's configuration": { begin: (owner) => configuredThen(owner, null) },
+  "has other limits in the host's configuration": {
+    begin: (owner) => configuredThen(owner, { limits: { permissions: ["read"], folderId: null } })
+  },
+  "is limited to a folder that is deleted": {
+    begin: Effect.fnUntraced(function*(owner) {
+      const tree = yield* FolderTree
+      const folder = yield* tree.create(Checked.path("/own")).pipe(as(owner))
+      const credential = yield* created(owner, { limits: { permissions: null, folderId: folder.id } })
+      return { credential: { ...credential, limits: unlimited }, end: tree.delete(folder.id, "parent").pipe(as(owner)) }
+    })
+  },
+  "is a grant and ends": { begin: (owner) => Effect.flatMap(inAMinute, (time) => granted(owner, time)) },
+  "is a grant and expires": {
+    begin: (owner) =>
+      Effect.map(Effect.flatMap(inAMinute, (time) => granted(owner, time)), ({ credential }) => ({
+        credential,
+        end: expire
+      }))
+  },
+  "is of a user who is suspended": {
+    begin: Effect.fnUntraced(function*(owner) {
+      const admin = yield* AccountsAdmin
+      yield* admin.create({ id: owner })
+      return { credential: yield* created(owner, {}), end: admin.suspend(owner) }
+    }),
+    all: true
+  }
+}
+
+/** A task that waits, with a webhook, a form of 3 bytes and an upload of 5. */
+const begin = Effect.fnUntraced(function*(credential: Credential, name: string) {
+  const { accountId, id } = credential
+  const task = yield* startWait(credential, { kind: "folder_files", folder: `/${name}`, text: "Waits." })
+  const url = `https://${accountId}.test/${name}`
+  yield* Tasks.use((tasks) => tasks.setWebhook(task.id, { url })).pipe(by(credential))
+  const asToken = Effect.provideService(CurrentAccount, { id: accountId, tokenId: id, limits: unlimited })
+  const file = (fileSize: number, kind: string) =>
+    input(accountId, fileSize, { objectKey: `users/${accountId}/${name}-${kind}` })
+  yield* asToken(Forms.use((forms) => forms.create(file(3, "form"))))
+  const upload = yield* asToken(Uploads.use((uploads) => uploads.open(file(5, "upload"))))
+  return { task, url, part: upload.signed[0]! }
+})
+
+const reports = (url: string) =>
+  Effect.flatMap(MemoryWebhooks, (hooks) => Effect.map(hooks.sent, (all) => all.filter((one) => one.url === url)))
+
+const TestCredentials = Layer.mergeAll(AccountsAdmin.layer, GrantTokens.layer).pipe(Layer.provideMerge(TestAgent))
+
+layer(TestCredentials, { timeout: "90 seconds" })("what a credential has when it", (it) => {
+  for (const [way, { all, begin: beginWay }] of Object.entries(ways)) {
+    it.effect(`AUTH-61 TASK-406 UP-133 ${way}, ends`, () =>
+      Effect.gen(function*() {
+        const owner = yield* TestAccounts.use((users) => users.add())
+        const other = yield* credentialOf(owner)
+        const others = yield* begin(other, "other")
+        const { credential, end } = yield* beginWay(owner)
+        const own = yield* begin(credential, "own")
+        assert.strictEqual((yield* balance(owner)).heldBytes, 16)
+        yield* end
+        assertState(yield* get(credential, own.task), "canceled")
+        assert.strictEqual((yield* balance(owner)).heldBytes, all ? 0 : 8)
+        yield* runJobs
+        assert.deepStrictEqual(yield* reports(own.url), [])
+        assert.strictEqual(yield* put(own.part), 404)
+        assert.strictEqual(yield* put(others.part), all ? 404 : 200)
+        assertState(yield* get(other, others.task), all ? "canceled" : "working")
+      }))
+  }
+
+  it.effect("AUTH-61 one whose end was moved meanwhile has everything until then, and a grant that has expired is not extended", () =>
+    Effect.gen(function*() {
+      const owner = yield* TestAccounts.use((users) => users.add())
+      const grants = yield* GrantTokens
+      const first = yield* inAMinute
+      const { credential } = yield* granted(owner, first)
+      const { task } = yield* begin(credential, "own")
+      assert.isTrue(yield* grants.extend(owner, credential.id, DateTime.addDuration(first, minute)))
+      yield* expire
+      assertState(yield* get(credential, task), "working")
+      assert.strictEqual((yield* balance(owner)).heldBytes, 8)
+      yield* TestClock.adjust("59 seconds")
+      yield* runJobs
+      assertState(yield* get(credential, task), "working")
+      yield* TestClock.adjust("1 second")
+      yield* runJobs
+      assertState(yield* get(credential, task), "canceled")
+      assert.strictEqual((yield* balance(owner)).heldBytes, 0)
+      assert.isFalse(yield* grants.extend(owner, credential.id, yield* inAMinute))
+    }))
+})
