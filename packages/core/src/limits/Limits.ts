@@ -351,8 +351,8 @@ export const reviewHoldsWithOwner = { notes: 22_000, textBytes: 40 * MiB } as co
 /** The same of what came from one address: half of all, so that it keeps nobody else out. Contract: "Requests and reviews". */
 export const reviewHoldsOfAddress = { notes: reviewHolds.notes / 2, textBytes: reviewHolds.textBytes / 2 } as const
 
-/** Replies to one note: by reviewers, and by the owner (extension). */
-export const repliesPerNote = { byReviewers: 100, byOwner: 100 } as const
+/** Replies to one note: by reviewers, of these by one address, and by the owner (extension). */
+export const repliesPerNote = { byReviewers: 100, fromAddress: 50, byOwner: 100 } as const
 
 /** Live streams of notes that a process serves at once: of one review, and of one review to one address (extension). */
 export const liveReviews = { perReview: 500, perAddress: 20 } as const

@@ -37,7 +37,7 @@ export class NoteChanges extends Context.Service<NoteChanges, {
     note: Place & { readonly text: NoteText }
   ) => Effect.Effect<StoredNote, InvalidField>
 
-  /** Answers a note. Fails with `InvalidField` naming `field` when the note has all replies it may, or the review holds all it may. */
+  /** Answers a note. Fails with `InvalidField` naming `field` when the note or the review has all it may, of all or of one address. */
   readonly reply: (
     review: OfReview,
     author: Author,
@@ -150,11 +150,22 @@ export class NoteChanges extends Context.Service<NoteChanges, {
             because: "is a note that has as many replies as a note may have"
           })
         }
+        const { networkHash } = author
+        // The rows of one note: a hundred at most.
+        const isShareFull = networkHash !== null &&
+          (yield* notes.repliesFrom(review.accountId, note.id, networkHash)) >= repliesPerNote.fromAddress
+        if (isShareFull) {
+          return yield* new InvalidField({
+            code: "invalid_field",
+            field,
+            because: "is a note to which your network has left as many replies as one may"
+          })
+        }
         const answer = yield* written(author, text)
         // The owner can answer, however much strangers wrote.
         const most = byOwner ? Limits.reviewHoldsWithOwner : Limits.reviewHolds
         const changeNo = yield* counted(review, { notes: 0, held: 1, textBytes: answer.bytes }, field, most)
-        yield* sharing(review, author.networkHash, { held: 1, textBytes: answer.bytes }, field)
+        yield* sharing(review, networkHash, { held: 1, textBytes: answer.bytes }, field)
         const stored = {
           ...answer,
           reviewId: review.id,

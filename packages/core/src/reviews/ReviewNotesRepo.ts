@@ -99,6 +99,13 @@ const make = Effect.gen(function*() {
       ORDER BY n.reply_to, n.insert_time, n.id
     `.pipe(Effect.orDie)
 
+  /** How many replies to a note came from an address. */
+  const repliesFrom = (accountId: AccountId, noteId: NoteId, networkHash: Uint8Array) =>
+    sql<{ readonly count: number }>`
+      SELECT count(*)::int AS count FROM ${t.review_notes}
+      WHERE reply_to = ${noteId} AND account_id = ${accountId} AND network_hash = ${networkHash}
+    `.pipe(Effect.map(([row]) => row?.count ?? 0), Effect.orDie)
+
   /** A note or reply that is not deleted, with the account whose review it is on. */
   const find = (id: NoteId) =>
     sql<StoredNote & { readonly accountId: AccountId }>`
@@ -226,6 +233,7 @@ const make = Effect.gen(function*() {
     firstOfEach,
     changed,
     replies,
+    repliesFrom,
     find,
     insert,
     countReplies,

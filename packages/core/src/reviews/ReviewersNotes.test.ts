@@ -196,25 +196,18 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }), { timeout: "60 sec
       Effect.gen(function*() {
         const { id, token } = yield* newReview()
         const note = yield* leave(id, { seconds: 1 })
-        const reply = (text: string) =>
-          sent("/leave-review-note", { reviewId: id, reviewer: "Grace", seconds: null, text, replyTo: note.id })
+        // From two addresses: one alone leaves half of them.
+        const reply = (text: string, n: number, replyTo: string = note.id) =>
+          sent("/leave-review-note", { reviewId: id, reviewer: "Grace", seconds: null, text, replyTo }, {
+            "x-forwarded-for": `192.0.2.${n % 2}`
+          })
         const long = "é".repeat(4_000)
-        for (let n = 0; n < 100; n++) yield* good(reply(long))
-        assert.deepStrictEqual(yield* refused(reply("one more")), [400, "invalid_field", "replyTo"])
+        for (let n = 0; n < 100; n++) yield* good(reply(long, n))
+        assert.deepStrictEqual(yield* refused(reply("one more", 2)), [400, "invalid_field", "replyTo"])
         yield* good(call(token, "/reply-to-review-note", { noteId: note.id, text: "Enough" }))
         for (const n of [2, 3, 4]) {
           const other = yield* leave(id, { seconds: n })
-          for (let m = 0; m < 100; m++) {
-            yield* good(
-              sent("/leave-review-note", {
-                reviewId: id,
-                reviewer: "Grace",
-                seconds: null,
-                text: long,
-                replyTo: other.id
-              })
-            )
-          }
+          for (let m = 0; m < 100; m++) yield* good(reply(long, m, other.id))
         }
         const first = yield* notesOf(id)
         // Each has 800 KB: the third passes 2 MiB with what is before it.

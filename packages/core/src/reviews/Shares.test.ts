@@ -102,6 +102,35 @@ testLayer(layer(TestDatabase.layerPostgresNew), { timeout: "120 seconds" })("sha
       yield* leave(id, theirs, { text: "more than ten" })
     }))
 
+  it.effect("REV-76 one address leaves half of the replies to a note, whoever races, and others leave theirs", () =>
+    Effect.gen(function*() {
+      const { id, me } = yield* newReview
+      const { note } = yield* leave(id, theirs)
+      const other = yield* leave(id, theirs)
+      const reply = (network: string | null, replyTo: string) => leave(id, network, { replyTo })
+      const exits = yield* Effect.forEach(
+        Array.from({ length: 60 }),
+        () => Effect.exit(reply(mine, note.id)),
+        { concurrency: "unbounded" }
+      )
+      const made = exits.filter(Exit.isSuccess).map(({ value }) => value.note.id)
+      assert.strictEqual(made.length, 50)
+      // A reply to a reply is one to its note.
+      for (const to of [note.id, made[0]!]) {
+        const refused = yield* Effect.flip(reply(mine, to))
+        assert.deepInclude(refused, { _tag: "InvalidField", field: "replyTo" })
+        assert.notMatch(refused.message, /\d/)
+      }
+      yield* reply(mine, other.note.id)
+      for (const network of [...Array.from({ length: 49 }, () => theirs), null]) yield* reply(network, note.id)
+      assert.deepInclude(yield* Effect.flip(reply(null, note.id)), { field: "replyTo" })
+      yield* OwnedNotes.use((owned) => owned.reply(note.id, NoteText.make("Thanks"))).pipe(as(me))
+      // What is deleted makes room for the address.
+      yield* OwnedNotes.use((owned) => owned.remove(made[0]!)).pipe(as(me))
+      yield* reply(mine, note.id)
+      yield* Effect.flip(reply(mine, note.id))
+    }))
+
   it.effect("REV-72 the counts of an address stay exact after edits, deletions and a day", () =>
     Effect.gen(function*() {
       const { id, me } = yield* newReview
