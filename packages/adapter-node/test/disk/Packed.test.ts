@@ -194,19 +194,40 @@ layer(served())("packed objects", (it) => {
           const response = await fetch(url, range === undefined ? {} : { headers: { range } })
           return [response.status, (await response.arrayBuffer()).byteLength > 0 && response.ok]
         })
+      const head = Effect.promise(async () => (await fetch(url, { method: "HEAD" })).status)
       for (const place of [0, 500, 999]) {
         const changed = Buffer.from(whole)
         changed[place]! ^= 1
         writeFileSync(file, changed)
         assert.deepStrictEqual(yield* get(), [404, false])
         assert.deepStrictEqual(yield* get("bytes=10-19"), [404, false])
+        assert.strictEqual(yield* head, 404)
         const failure = yield* Effect.flip(read(at))
         assert.deepStrictEqual([failure.isLost, failure.isDamaged], [true, true])
       }
       writeFileSync(file, whole)
       assert.deepStrictEqual(yield* get(), [200, true])
       assert.deepStrictEqual(yield* get("bytes=10-19"), [206, true])
+      assert.strictEqual(yield* head, 200)
       assert.deepStrictEqual(yield* read(at), content(1_000))
+    }))
+
+  it.effect("STO-147 changed bytes of a packed file are copied unchecked, and not served of the copy either", () =>
+    Effect.gen(function*() {
+      const store = yield* Port.ObjectStore
+      const at = fresh()
+      yield* putBytes(at, content(1_000))
+      const file = (yield* layoutOf).packed(at)!
+      const changed = readFileSync(file)
+      changed[500]! ^= 1
+      writeFileSync(file, changed)
+      // The same file, and one with another description.
+      for (const changes of [{}, { cacheControl: "public" }]) {
+        const to = fresh()
+        yield* store.copy(at, to, { ...headers, ...changes })
+        const failure = yield* Effect.flip(read(to))
+        assert.deepStrictEqual([failure.isLost, failure.isDamaged], [true, true])
+      }
     }))
 
   it.effect("STO-126 nothing of a small form's file is written before all of it has arrived and was checked", () =>

@@ -11,7 +11,7 @@ import { refuseDamaged } from "./Verify.ts"
 
 export const getObject = async (store: Stored, exchange: S3Exchange, target: Target): Promise<Reply> => {
   const overrides = isSigned(target) ? signedOverrides(store, exchange, target) : publicOnly(target)
-  const found = await store.objects.find(target, exchange.method === "GET" ? "content" : "description")
+  const found = await store.objects.find(target, "content")
   if (found === undefined) throw new StorageError("NoSuchKey", "There is no such key.")
   const { meta } = found
   const etag = `"${meta.etag}"`
@@ -50,9 +50,10 @@ export const getObject = async (store: Stored, exchange: S3Exchange, target: Tar
   headers["content-length"] = String(end + 1 - start)
   if (range._tag === "Part") headers["content-range"] = `bytes ${start}-${end}/${meta.sizeBytes}`
   const status = range._tag === "Part" ? 206 : 200
-  if (exchange.method === "HEAD") return { status, headers }
   // Before the first byte: whoever asked takes nothing for the file.
-  const body = new RangeReader(store.objects.directories, refuseDamaged(found), { start, end })
+  const sound = refuseDamaged(found)
+  if (exchange.method === "HEAD") return { status, headers }
+  const body = new RangeReader(store.objects.directories, sound, { start, end })
   await body.start()
   return { status, headers, body }
 }
