@@ -4,11 +4,10 @@ import { build } from "esbuild"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
 import { type Ready, startServer } from "../examples/node-server/test/ServerProcess.ts"
+import { freePort } from "../packages/adapter-node/test/freePort.ts"
 import { packages, root } from "../scripts/workspace.ts"
 
 interface Snippet {
@@ -32,15 +31,6 @@ const documents = ["README.md", "docs/embedding.md", "docs/apps.md"]
 const readmes = packages.map(({ directory }) => relative(root, join(directory, "README.md")))
 
 const snippets = (await Promise.all([...documents, ...readmes].map(snippetsOf))).flat()
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
-}
 
 /** What the program has printed, once it has ended or a request to its drive is answered; before it is ended, `use` has been done. */
 const outcome = async (

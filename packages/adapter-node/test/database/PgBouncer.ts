@@ -2,20 +2,15 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
-import { type AddressInfo, connect, createServer } from "node:net"
+import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { freePort } from "../freePort.ts"
 
-export const isInstalled = spawnSync("pgbouncer", ["--version"]).status === 0
+/** Debian's directory is not on every user's PATH. */
+const program = ["pgbouncer", "/usr/sbin/pgbouncer"].find((name) => spawnSync(name, ["--version"]).status === 0)
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
-}
+export const isInstalled = program !== undefined
 
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -49,26 +44,24 @@ export const startPgBouncer = async (target: string, mode: "session" | "transact
       ""
     ].join("\n")
   )
-  const isRoot = process.getuid?.() === 0
-  const child = isRoot
-    ? spawn("setpriv", ["--reuid=nobody", "--regid=nogroup", "--clear-groups", "pgbouncer", "-q", config], {
-      stdio: "ignore"
-    })
-    : spawn("pgbouncer", ["-q", config], { stdio: "ignore" })
+  const asUser = process.getuid?.() === 0 ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
+  const [command, ...args] = [...asUser, program!, "-q", config] as const
+  const child = spawn(command!, args, { stdio: "ignore" })
   const ended = once(child, "exit")
+  const stop = async () => {
+    child.kill("SIGKILL")
+    await ended
+    await rm(directory, { recursive: true, force: true })
+  }
   const until = performance.now() + 20_000
   while (!(await answers(port))) {
-    if (child.exitCode !== null || performance.now() > until) throw new Error("PgBouncer did not start.")
+    if (child.exitCode !== null || performance.now() > until) {
+      await stop()
+      throw new Error("PgBouncer did not start.")
+    }
   }
   const url = new URL(target)
   url.hostname = "127.0.0.1"
   url.port = String(port)
-  return {
-    url: url.href,
-    stop: async () => {
-      child.kill("SIGKILL")
-      await ended
-      await rm(directory, { recursive: true, force: true })
-    }
-  }
+  return { url: url.href, stop }
 }
