@@ -1,5 +1,5 @@
 /**
- * For an operator's command, after a restore: what is between a database and its storage, and the decision that the database counts.
+ * For an operator's command, after a restore: how a database and its storage differ, and accepting the database.
  */
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -10,11 +10,11 @@ import type { ObjectStore } from "./ports/ObjectStore.ts"
 import type { Unavailable } from "./shared/DriveError.ts"
 
 export class StorageAcceptance extends Context.Service<StorageAcceptance, {
-  /** Why a drive removes nothing, as a sentence continues; null when it does. Changes nothing. */
+  /** Why a drive removes nothing, as a clause without a period; null if it removes. Changes nothing. */
   readonly disagreement: Effect.Effect<string | null, Unavailable>
   /**
-   * Copies bytes of files that lie elsewhere to where the database says, then lets drives remove what the database does not know.
-   * Returns how many could not be copied: then nothing was accepted.
+   * Copies misplaced bytes of files to the places that the database names, then lets drives remove objects that the database does not know.
+   * Returns how many files could not be copied: unless it is 0, nothing was accepted.
    */
   readonly accept: Effect.Effect<number, Unavailable>
 }>()("@filedrive/core/StorageAcceptance") {

@@ -1,7 +1,7 @@
 /**
- * Finds bytes of files that lie elsewhere than the database says, in the other bucket or under a former key, and copies them to the
- * file's address. So a file that was made public, made private or trashed between the times of the database and of the
- * storage is whole again after one of them was restored. Nothing is removed here.
+ * Finds misplaced bytes of files, in the other bucket or under a former key, and copies them to the file's address. So a file that was
+ * made public, made private or trashed between the times of the database and of the storage is whole again after one of them was
+ * restored. Nothing is removed here.
  */
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -23,11 +23,11 @@ const filesAtOnce = 4
 
 export class MovedBytes extends Context.Service<MovedBytes, {
   /**
-   * Copies what is missing at files' addresses from these objects of a bucket. Returns the keys of those that are still the only bytes
-   * of a file, since they could not be copied.
+   * Copies these objects of a bucket to the addresses of files whose bytes are missing there. Returns the keys of objects that could not be
+   * copied and so are still the only bytes of a file.
    */
   readonly restore: (bucket: Bucket, keys: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, Unavailable>
-  /** The same of all objects there are. Returns how many are still the only bytes of a file. */
+  /** The same for all objects. Returns how many are still the only bytes of a file. */
   readonly restoreAll: Effect.Effect<number, Unavailable>
 }>()("@filedrive/core/files/MovedBytes") {
   static readonly layerNoDeps = Layer.effect(
@@ -102,7 +102,7 @@ export class MovedBytes extends Context.Service<MovedBytes, {
   /** On a database and storage alone, for an operator's command. */
   static readonly layer = this.layerNoDeps.pipe(Layer.provide([FilesRepo.layer, AccountTransaction.layer]))
 
-  /** The sweeps and removals of a drive use it, and its job. */
+  /** For the sweeps and removals of a drive, and for its job. */
   static readonly registration = Layer.effectDiscard(Effect.gen(function*() {
     const { restore, restoreAll } = yield* MovedBytes
     yield* MovedObjects.use((moved) => moved.register(restore))

@@ -24,7 +24,7 @@ export interface MovedFile extends
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** None of what is not below `files/`. */
+/** The objects among these keys that are below `files/`. */
 export const named = (keys: ReadonlyArray<string>): ReadonlyArray<NamedObject> =>
   keys.flatMap((key) => {
     const base = StoreKey.baseOf(key)

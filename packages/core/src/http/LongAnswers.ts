@@ -1,12 +1,12 @@
 /**
- * Answers whose length grows with an account: how many of them a process makes and sends at a time. What such an answer takes of memory
- * is bounded by these numbers, however many callers ask and however slowly they read.
+ * Answers whose length grows with an account: how many of them a process makes and sends at a time. These numbers bound the memory that
+ * such answers take, however many callers ask and however slowly they read.
  *
  * - A list is read page by page as its caller takes it, so it holds a page of memory, for as long as its caller reads.
- * - Any other long answer is made whole, a few at a time, accounts in turn.
- * - What was made counts in bytes until it was sent, also a page of an operation that has pages: texts make one as long as their writers like.
+ * - Any other long answer is made whole, a few at a time, for the accounts in turn.
+ * - An answer counts in bytes until it is sent, also a page of an operation that has pages, since texts can make a page long.
  *
- * Who stops reading is cut off after {@link Limits.longAnswers.stall}: the connection ends, so that no beginning is taken for the whole.
+ * A reader that stops is cut off after {@link Limits.longAnswers.stall}: the connection ends, so that no beginning is taken for the whole.
  */
 import { Channel, Context, Effect, Layer, PartitionedSemaphore, Scope, Stream } from "effect"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
@@ -26,7 +26,7 @@ const refused = TooManyRequests.after(
   `Too many long answers are being sent; call again in ${retryAfterSeconds} seconds.`
 )
 
-/** What is taken of a whole, by each account and by all. */
+/** Parts of a whole that are taken, by each account and by all. */
 class Shares {
   readonly #max: { readonly perAccount: number; readonly perProcess: number }
   readonly #taken = new Map<string, number>()
@@ -59,7 +59,7 @@ class Shares {
   }
 }
 
-/** Cuts a stream off whose reader does not come back for its next piece, also one that is never begun, and releases its place at its end. */
+/** Ends a stream whose reader does not come back for the next piece, or never begins, and releases the place at the end. */
 const whileRead = <A, E, R>(
   stream: Stream.Stream<A, E, R>,
   { release }: Place
@@ -149,7 +149,7 @@ export class LongAnswers extends Context.Service<LongAnswers, {
 /** Whose answer is made. Only an account's own operations have long ones, and their middleware provides it. */
 export const accountId = Effect.map(CurrentAccount, ({ id }) => id) as unknown as Effect.Effect<string>
 
-/** Who reads an answer: an account, or at a public link the network that it is called from, where nobody knows it all together. */
+/** Who reads an answer: an account, or at a public link the network of the call; all calls of unknown networks count as one. */
 export const caller = Effect.contextWith((context: Context.Context<never>) =>
   Effect.succeed<string>(
     Context.getOrUndefined(context, CurrentAccount)?.id

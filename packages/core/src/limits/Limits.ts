@@ -104,7 +104,7 @@ export const accountNames = { handle: { min: 1, max: 200 }, displayName: { max: 
 /** Longest name of an API token, in UTF-16 code units. */
 export const tokenNameLength = { min: 1, max: 200 } as const
 
-/** API tokens that an account has, expired ones and apps that it allowed something too (extension). */
+/** API tokens of an account, with expired ones and the grants of apps (extension). */
 export const tokensOfAccount = 10_000
 
 /** Lives of what an app gets by OAuth. Contract: "MCP and OAuth". */
@@ -113,7 +113,7 @@ export const oauth = {
   accessTokenLifetime: Duration.hours(1),
   /** From its issue: a grant that is not used for so long ends. */
   refreshTokenLifetime: Duration.days(30),
-  /** For so long a client may show the refresh token again that was just replaced, and gets the same answer. */
+  /** For so long after its replacement a client may send a refresh token again, and gets the same answer. */
   refreshRepeatTime: Duration.seconds(30),
   /** Access tokens of one grant at a time; one more replaces the oldest. */
   accessTokensOfGrant: 20,
@@ -249,7 +249,7 @@ export const dropTokenLifetime = Duration.days(30)
 /** A drop that nothing happened on for this long is finished by the drive. Contract: "File requests and reviews: the public side". */
 export const idleDropLifetime = Duration.days(1)
 
-/** Drops of one request that may be under way; of more the idlest that has nothing ends (extension). */
+/** Drops of one request that may be under way. At the limit the longest-idle empty drop is closed (extension). */
 export const dropsUnderWayMaxCount = 1_000
 
 /** The same of those that were started from one address: a fifth of all, so that it takes several to keep others out (extension). */
@@ -266,8 +266,8 @@ export const openPerRequest = 500
 export const openFromAddress = 100
 
 /**
- * What is held for senders before it is sent: of a request without `maxBytes`, a share of what the owner's storage has free; of the drops from
- * one address, a share of what the request may hold, or one file. Contract: "Requests and reviews".
+ * Bytes that senders may reserve before they send them: for a request without `maxBytes`, a share of the owner's free storage; for the drops
+ * from one address, a share of the bytes that the request may reserve, or one file. Contract: "Requests and reviews".
  */
 export const requestHolds = { ofFree: 1 / 2, ofAddress: 1 / 2 } as const
 
@@ -296,7 +296,7 @@ export const linkPasswordLength = { min: 1, max: 200 } as const
 /** An access token of a public link is good for this long. Contract: "File requests and reviews: the public side". */
 export const linkAccessLifetime = Duration.days(1)
 
-/** Access tokens of one link; of more the oldest end (extension). */
+/** Access tokens of one link; beyond that the oldest end (extension). */
 export const accessesPerLink = 1_000
 
 /** An archive that has made no progress for so long has failed (extension). */
@@ -348,7 +348,7 @@ export const reviewHolds = { notes: 20_000, textBytes: 32 * MiB } as const
 /** The same for replies of the owner: strangers can't take the room for these (extension). */
 export const reviewHoldsWithOwner = { notes: 22_000, textBytes: 40 * MiB } as const
 
-/** The same of what came from one address: half of all, so that it keeps nobody else out. Contract: "Requests and reviews". */
+/** The part of these that one address may fill: half, so that it keeps nobody else out. Contract: "Requests and reviews". */
 export const reviewHoldsOfAddress = { notes: reviewHolds.notes / 2, textBytes: reviewHolds.textBytes / 2 } as const
 
 /** Replies to one note: by reviewers, of these by one address, and by the owner (extension). */
@@ -446,9 +446,9 @@ export const agentTasksPage = { min: 1, max: 100, byDefault: 50 } as const
 export const newestByDefault = 20
 
 /**
- * Answers whose length grows with an account (extension). `lists`: those that are sent page by page at once. `making`: others that a process
- * makes at once; a call waits `patience` for its turn. `bytes`: of those what is made and not yet sent. Beyond that it is 429, with
- * `retryAfterSeconds`. Who reads nothing for `stall` is cut off.
+ * Answers whose length grows with an account (extension). `lists`: lists that are sent at a time, page by page. `making`: other long answers
+ * that a process makes at a time; a call waits `patience` for its turn. `bytes`: answers that are made and not yet sent. Beyond that a call
+ * is 429, with `retryAfterSeconds`. A reader that takes nothing for `stall` is disconnected.
  */
 export const longAnswers = {
   lists: { perAccount: 4, perProcess: 64 },
@@ -459,7 +459,7 @@ export const longAnswers = {
   stall: Duration.seconds(60)
 } as const
 
-/** Files of a list that is answered whole, to a host's own code or the agent, and to a tool of MCP: beyond it has to be read by pages (extension). */
+/** Longest list that is returned whole, to a host's own code or the agent, and by a tool of MCP; a longer one has to be read by pages (extension). */
 export const wholeListMaxCount = { inCode: 10_000, ofTool: 1_000 } as const
 
 /** Longest answer of a tool, in UTF-16 code units of JSON (extension). It is sent twice, as structure and as text. */

@@ -1,4 +1,4 @@
-/** For an operator's command, on a database and storage alone: what is between them, and to accept that the database counts. */
+/** For an operator's command, on a database and storage alone: how they differ, and accepting the database. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Unavailable } from "../shared/DriveError.ts"
@@ -8,9 +8,9 @@ import * as StorageMark from "./StorageMark.ts"
 import { StorageMarksRepo } from "./StorageMarksRepo.ts"
 
 export class Acceptance extends Context.Service<Acceptance, {
-  /** What is wrong, as a sentence continues; null when nothing is. */
+  /** How they differ, as a clause without a period; null if they agree. */
   readonly disagreement: Effect.Effect<string | null, Unavailable>
-  /** From now on what the database does not know may be removed. Drives that run go on within a minute, others when they start. */
+  /** From now on objects that the database does not know may be removed. Running drives notice within a minute, others at their start. */
   readonly accept: Effect.Effect<void, Unavailable>
 }>()("@filedrive/core/objects/Acceptance") {
   static readonly layerNoDeps = Layer.effect(

@@ -24,7 +24,7 @@ import type { FileId } from "../shared/Ids.ts"
 /** How long one call or job has the removal of a reused key alone; longer than storage is waited for. */
 export const removalLifetime = Duration.minutes(1)
 
-/** Who has a removal to itself for longer than this from now took it while a clock was ahead, and has it no longer. */
+/** A removal that is reserved for longer than this from now was reserved while a clock was ahead: the reservation is void. */
 export const removalLongest = Duration.times(removalLifetime, 2)
 
 /** How long after its removal a reused key is removed once more: as long as a copy may take that was begun before. */

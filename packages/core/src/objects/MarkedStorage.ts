@@ -11,7 +11,7 @@ export interface Looked {
   readonly disagreement: StorageMark.Disagreement | null
 }
 
-/** Reads both marks and compares them; changes nothing but the mark of storage. */
+/** Reading both marks and comparing them, and storing a new mark in storage. */
 export const makeMarks = Effect.gen(function*() {
   const repo = yield* StorageMarksRepo
   const objects = yield* ObjectStore
@@ -30,12 +30,12 @@ export const makeMarks = Effect.gen(function*() {
   )
 
   const look = Effect.gen(function*() {
-    // Storage first: another process writes it last, so that its mark is never ahead of the database that is read afterwards.
+    // Storage is read first: other processes write it last, so its mark is never ahead of the database, which is read afterwards.
     const storage = yield* read
     const database = yield* repo.find
     const first = StorageMark.disagreementOf(database, storage)
     if (first === "older") {
-      // The same for an earlier mark, with the database first.
+      // Another process may have stored its mark since: a mark that is read after the database is never behind it.
       const again = StorageMark.disagreementOf(database, yield* read)
       return { storage, database, disagreement: again === "older" ? again : null } satisfies Looked
     }

@@ -10,13 +10,13 @@ export const objectRemovalJob = Job.define("objects.remove", {
 })
 
 export const storageMarkJob = Job.every("storage.mark", {
-  description: "Notes in storage how far the database is, and compares what was noted there.",
+  description: "Compares the marks of storage and database, and advances them.",
   interval: Duration.hours(1)
 })
 
-/** A files' service handles it: objects know nothing of files. */
+/** A service of files handles it: objects know nothing of files. */
 export const movedBytesJob = Job.define("storage.moved", {
-  description: "Copies files' bytes that lie at the other access back to where the database says they are.",
+  description: "Copies misplaced bytes of files to the places that the database names.",
   when: "when storage and database turn out to be of different times",
   key: Job.noKey,
   concurrency: 1

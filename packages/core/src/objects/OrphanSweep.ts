@@ -4,8 +4,8 @@
  * bytes that arrived on a form long after it lapsed. Contract: "Files".
  *
  * An object is an orphan only if the database would know it, had a row ever needed it: not while storage and database are of different
- * times, nor where it was named at a time of which the database may know nothing. One that is the only bytes of a file
- * is copied to the file's address first.
+ * times, and not if it was named in a gap ({@link StorageMark.Gap}). An object that is the only bytes of a file is copied to the file's
+ * address first.
  */
 import { Context, DateTime, Duration, Effect, Layer, Stream } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -60,7 +60,7 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
         return keys.length
       })
 
-      /** Those of the keys that no row needs and whose bytes are no file's. */
+      /** The keys that no row needs and whose bytes belong to no file. */
       const orphansAmong = Effect.fnUntraced(function*(bucket: Bucket, keys: ReadonlyArray<string>) {
         const unknown = yield* liveKeys.unknown(bucket, keys)
         const onlyBytes = yield* moved.restore(bucket, unknown)

@@ -17,9 +17,9 @@
  * makes an object there meanwhile (`reserve`), and an hour after its removal it is removed once more. `DeletionState.ts` has
  * every state by every event.
  *
- * While storage and database are of different times ({@link "./StorageMarks.ts"}) an object that is listed may be a file's by
- * now, which the database does not know: then only public objects that were listed since are removed, so that their links end, and
- * what was made since.
+ * While storage and database are of different times ({@link "./StorageMarks.ts"}) a listed object may belong to a file that the database
+ * does not know. Then only two kinds of objects are removed: public objects that were listed since, so that their links end, and objects
+ * that were made since.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -120,7 +120,7 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
 
   /**
    * Removes those of `objects` that are due, as far as storage answers; after the commit that listed them. The job
-   * removes the rest, and retries until they are gone.
+   * removes the rest, and retries until they are gone. Objects whose removal is held stay, and are not counted as kept.
    */
   readonly remove: (accountId: AccountId, objects: ReadonlyArray<PendingDeletion>) => Effect.Effect<Removal>
 
@@ -197,7 +197,7 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
         return Effect.void
       }
 
-      /** Those of the objects that may be the only bytes of a file, whose own are missing; none when storage can't be asked. */
+      /** The objects that may be the only bytes of a file: all of them when storage can't be asked. */
       const onlyBytes = (objects: ReadonlyArray<ObjectAddress>) =>
         Effect.match(
           moved.restore("public", objects.filter(({ bucket }) => bucket === "public").map(({ key }) => key)),

@@ -10,7 +10,7 @@ import type { AccountId, FileId } from "../shared/Ids.ts"
 import { lateCopyLifetime, removalLifetime, removalLongest } from "./DeletionState.ts"
 import type { PendingDeletion, PendingDeletionKey } from "./PendingDeletion.ts"
 
-/** Below the names of all objects that are named from then on. */
+/** Sorts before the names of all objects that are named from then on. */
 const firstUuid = (time: DateTime.Utc): string => {
   const hex = time.epochMilliseconds.toString(16).padStart(12, "0")
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7`
@@ -89,8 +89,8 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.orDie)
 
   /**
-   * What may be removed while removals are held: of what was listed since, the public objects, whose links have to end, and
-   * objects that were named since.
+   * Objects that may be removed while removals are held: of those listed since, the public ones, whose links have to end, and those
+   * named since.
    */
   const allowed = (held: DateTime.Utc | null) =>
     held === null ? sql`TRUE` : sql`(NOT is_held AND (bucket = 'public' OR (

@@ -8,17 +8,17 @@
  *   time := now ──▶ put it into storage ──▶ stored time := it
  * ```
  *
- * | storage has…                          | then |
- * |---------------------------------------|------|
- * | a later time than the database        | the database was restored |
- * | an earlier one than the stored time   | storage was restored |
- * | no mark although one was stored, or one of another epoch | they don't belong together |
+ * | storage has…                                                      | then |
+ * |-------------------------------------------------------------------|------|
+ * | a later time than the database                                    | the database was restored |
+ * | an earlier time than the stored time                              | storage was restored |
+ * | no mark although one was stored, or a mark of another epoch       | they don't belong together |
  */
 import { DateTime, Duration, Option, Schema } from "effect"
 import type { ObjectAddress } from "../ports/ObjectStore.ts"
 import * as StoreKey from "./StoreKey.ts"
 
-/** Where storage has its mark: below no prefix of files, so nothing takes it for one. */
+/** The place of the mark in storage. It is below no prefix of files, so nothing takes the mark for a file. */
 export const address: ObjectAddress = StoreKey.inPrivate("filedrive-mark")
 
 export const headers = { contentType: "application/json", contentDisposition: "attachment", cacheControl: "no-store" }
@@ -37,10 +37,10 @@ export interface DatabaseMark extends StorageMark {
   readonly heldTime: DateTime.Utc | null
 }
 
-/** What storage is to the database. `foreign`: they don't belong together. */
+/** How storage differs from the database. `foreign`: they don't belong together. */
 export type Disagreement = "newer" | "older" | "foreign"
 
-/** What is wrong; null when nothing is, or when neither has a mark yet. */
+/** The difference between the marks; null when they agree, or when neither exists yet. */
 export const disagreementOf = (database: DatabaseMark | null, storage: StorageMark | null): Disagreement | null => {
   if (database === null) return storage === null ? null : "foreign"
   const { epoch, storedTime, time } = database
@@ -52,7 +52,7 @@ export const disagreementOf = (database: DatabaseMark | null, storage: StorageMa
 
 const advice = "nothing is removed until `filedrive doctor --accept-storage`"
 
-/** What the log, `/readyz` and the doctor say. */
+/** The explanations in the log, `/readyz` and the doctor. */
 export const sentences: Readonly<Record<Disagreement, string>> = {
   newer: `storage is newer than the database, as after a restore; ${advice}`,
   older: `storage is older than the database, as after a restore; ${advice}`,
@@ -64,7 +64,7 @@ const Body = Schema.fromJsonString(Schema.Struct({ epoch: Schema.String, time: S
 export const encode = ({ epoch, time }: StorageMark): Uint8Array =>
   new TextEncoder().encode(Schema.encodeSync(Body)({ epoch, time: DateTime.formatIso(time) }))
 
-/** A mark that can't be read is of no database. */
+/** An unreadable mark belongs to no database. */
 export const decode = (bytes: Uint8Array): StorageMark =>
   Schema.decodeUnknownOption(Body)(new TextDecoder().decode(bytes)).pipe(
     Option.flatMap(({ epoch, time }) =>
@@ -73,7 +73,7 @@ export const decode = (bytes: Uint8Array): StorageMark =>
     Option.getOrElse(() => ({ epoch: "", time: DateTime.makeUnsafe(0) }))
   )
 
-/** A time of which the database may not know what was stored: it may have been restored to before. */
+/** A period in which objects may have been stored that the database does not know, since it may have been restored to an earlier time. */
 export interface Gap {
   readonly from: DateTime.Utc
   readonly to: DateTime.Utc
@@ -89,8 +89,8 @@ export const gapBetween = (marked: DateTime.Utc, start: DateTime.Utc): Gap => ({
 })
 
 /**
- * Whether the database would know an object if a row needed it: it was named neither in a gap nor in the future. Names that
- * have no time of their own have the time at which they were stored.
+ * Whether the database would know an object if a row needed it: the object was named neither in a gap nor in the future. If a name has no
+ * time, the time at which the object was stored counts.
  */
 export const isKnownTime = (
   { key, storedTime }: { readonly key: string; readonly storedTime: DateTime.Utc },

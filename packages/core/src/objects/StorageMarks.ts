@@ -1,11 +1,11 @@
 /**
  * Whether the database and the storage are of the same time. After one of them was restored from a backup they are not: then
- * what the database does not know may be newer files, and what it lists for deletion may have become a file since. So
- * nothing is removed until an operator accepts that the database counts.
+ * objects that the database does not know may be newer files, and objects that it lists for deletion may have become files since. So
+ * nothing is removed until an operator accepts the database.
  *
- * Both have the same small mark ({@link "./StorageMark.ts"}): it advances at each start, once an hour, while objects are
- * made once a minute, and when the drive is closed. Where a process was killed, the time between its last mark and the next start is a
- * gap: an object that was named in it and that no row needs stays, since the database may have been restored to before.
+ * Both have the same small mark ({@link "./StorageMark.ts"}). It advances at each start, once an hour, once a minute while objects are
+ * made, and when the drive is closed. If a process was killed, the time between its last mark and the next start is a gap: an object that was
+ * named in a gap stays although no row needs it, since the database may have been restored to an earlier moment of the gap.
  */
 import { Cause, Context, DateTime, Duration, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -19,13 +19,13 @@ import { StorageMarksRepo } from "./StorageMarksRepo.ts"
 
 /** Why removals are held. */
 export interface Hold {
-  /** As a sentence continues: "storage is newer than …". */
+  /** A clause without a period: "storage is newer than …". */
   readonly reason: string
-  /** What was named or listed since then is the database's own. */
+  /** Objects that were named or listed since then are known to the database. */
   readonly since: DateTime.Utc
 }
 
-/** How often it is compared again while removals are held: an operator accepts by another process. */
+/** How often the marks are compared again while removals are held: an operator accepts the database in another process. */
 const heldInterval = Duration.minutes(1)
 
 /** While objects are made, the mark advances once in this time. */
@@ -37,11 +37,11 @@ const closingTime = Duration.seconds(2)
 export class StorageMarks extends Context.Service<StorageMarks, {
   /** Why removals are held; null when they go on. Fails while storage can't be asked and nothing is known yet. */
   readonly hold: Effect.Effect<Hold | null, Unavailable>
-  /** The same, compared now; without a mark advancing. */
+  /** The same, from a comparison now; advances no mark. */
   readonly compare: Effect.Effect<Hold | null, Unavailable>
   /** An object is about to be made: advances the mark, after the caller has gone on, when it is a minute old. */
   readonly noteActivity: Effect.Effect<void>
-  /** Times of which the database may not know what was stored. */
+  /** Periods in which objects may have been stored that the database does not know. */
   readonly gaps: Effect.Effect<ReadonlyArray<StorageMark.Gap>>
 }>()("@filedrive/core/objects/StorageMarks") {
   static readonly layerNoDeps = Layer.effect(
@@ -72,7 +72,7 @@ export class StorageMarks extends Context.Service<StorageMarks, {
       const begin = Effect.fnUntraced(function*(looked: Looked, disagreement: StorageMark.Disagreement) {
         const reason = StorageMark.sentences[disagreement]
         const now = yield* DateTime.now
-        // Names of lost times are not later than the mark, even if the clock was set back since.
+        // Objects of the lost time are named no later than the mark, even if the clock was set back since.
         const time = looked.storage === null ? now : DateTime.max(now, looked.storage.time)
         const since = looked.database?.heldTime ?? (yield* repo.hold(yield* random.uuidV7(), time))
         if (known?.hold?.reason !== reason) {
@@ -94,7 +94,7 @@ export class StorageMarks extends Context.Service<StorageMarks, {
         return { hold, database }
       }).pipe(WritePurpose.freeing, Effect.withSpan("StorageMarks.compare"))
 
-      /** Between the last mark and this start; undefined: not known yet, null: the database has it. The mark waits for that. */
+      /** The gap before this start; undefined: not known yet, null: the database has it. The mark does not advance before that. */
       let gap: StorageMark.Gap | null | undefined
 
       const advance = Effect.gen(function*() {
@@ -112,7 +112,7 @@ export class StorageMarks extends Context.Service<StorageMarks, {
         advancedTime = now
       }).pipe(WritePurpose.serving)
 
-      /** A full storage is reported by others, and has the mark that it had. */
+      /** Says nothing of a full storage, which others report; it keeps its old mark. */
       const attempt = <A, E>(step: Effect.Effect<A, E>) =>
         Effect.catchCause(Effect.asVoid(step), (cause) =>
           isFull(cause)
