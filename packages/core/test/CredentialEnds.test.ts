@@ -14,7 +14,7 @@ import { Tasks } from "../src/tasks/Tasks.ts"
 import { Forms } from "../src/uploads/Forms.ts"
 import { Uploads } from "../src/uploads/Uploads.ts"
 import * as Checked from "./Checked.ts"
-import { assertState, by, credentialOf, get, runJobs, TestAgent } from "./TasksTest.ts"
+import { assertState, by, credentialOf, get, runJobs, send, TestAgent } from "./TasksTest.ts"
 import { as, TestAccounts } from "./TestAccounts.ts"
 import { balance, input, put } from "./UploadsTest.ts"
 import { startWait } from "./WaitsTest.ts"
@@ -122,19 +122,35 @@ const ways: Readonly<
   }
 }
 
+const asToken = ({ accountId, id }: Credential) =>
+  Effect.provideService(CurrentAccount, { id: accountId, tokenId: id, limits: unlimited })
+
+const file = ({ accountId }: Credential, fileSize: number, name: string) =>
+  input(accountId, fileSize, { objectKey: `users/${accountId}/${name}` })
+
 /** A task that waits, with a webhook, a form of 3 bytes and an upload of 5. */
 const begin = Effect.fnUntraced(function*(credential: Credential, name: string) {
-  const { accountId, id } = credential
   const task = yield* startWait(credential, { kind: "folder_files", folder: `/${name}`, text: "Waits." })
-  const url = `https://${accountId}.test/${name}`
+  const url = `https://${credential.accountId}.test/${name}`
   yield* Tasks.use((tasks) => tasks.setWebhook(task.id, { url })).pipe(by(credential))
-  const asToken = Effect.provideService(CurrentAccount, { id: accountId, tokenId: id, limits: unlimited })
-  const file = (fileSize: number, kind: string) =>
-    input(accountId, fileSize, { objectKey: `users/${accountId}/${name}-${kind}` })
-  yield* asToken(Forms.use((forms) => forms.create(file(3, "form"))))
-  const upload = yield* asToken(Uploads.use((uploads) => uploads.open(file(5, "upload"))))
+  yield* Forms.use((forms) => forms.create(file(credential, 3, `${name}-form`))).pipe(asToken(credential))
+  const upload = yield* Uploads.use((uploads) => uploads.open(file(credential, 5, `${name}-upload`))).pipe(
+    asToken(credential)
+  )
   return { task, url, part: upload.signed[0]! }
 })
+
+/** What calls try that were let in before the credential ended. */
+const late = (credential: Credential, { task }: Effect.Success<ReturnType<typeof begin>>) => {
+  const calls: ReadonlyArray<Effect.Effect<unknown, unknown, Services>> = [
+    Forms.use((forms) => forms.create(file(credential, 3, "late-form"))).pipe(asToken(credential)),
+    Uploads.use((uploads) => uploads.open(file(credential, 5, "late-upload"))).pipe(asToken(credential)),
+    send(credential, "late"),
+    send(credential, { raw: new Uint8Array(7), mediaType: "text/plain", filename: "late.txt" }),
+    Tasks.use((tasks) => tasks.setWebhook(task.id, { url: "https://late.test" })).pipe(by(credential))
+  ]
+  return Effect.forEach(calls, Effect.flip)
+}
 
 const reports = (url: string) =>
   Effect.flatMap(MemoryWebhooks, (hooks) => Effect.map(hooks.sent, (all) => all.filter((one) => one.url === url)))
@@ -153,7 +169,8 @@ layer(TestCredentials, { timeout: "90 seconds" })("what a credential has when it
         assert.strictEqual((yield* balance(owner)).heldBytes, 16)
         yield* end
         assertState(yield* get(credential, own.task), "canceled")
-        assert.strictEqual((yield* balance(owner)).heldBytes, all ? 0 : 8)
+        for (const refused of yield* late(credential, own)) assert.deepInclude(refused, { code: "not_allowed" })
+        assert.deepStrictEqual(yield* balance(owner), { usedBytes: 0, heldBytes: all ? 0 : 8 })
         yield* runJobs
         assert.deepStrictEqual(yield* reports(own.url), [])
         assert.strictEqual(yield* put(own.part), 404)

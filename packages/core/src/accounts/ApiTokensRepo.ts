@@ -41,7 +41,7 @@ const fromRow = ({ folderId, permissions, ...row }: Row): ApiToken => ({
   lastUsedTime: utc(row.lastUsedTime)
 })
 
-export type TokenOfAccount = Pick<Row, "id" | "accountId">
+type TokenOfAccount = Pick<Row, "id" | "accountId">
 
 export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
   /** `hash`: null for a grant. False when the folder is not the account's or a token with this hash is there; then nothing changes. */

@@ -2,6 +2,7 @@
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { bothAllow, CurrentCredential } from "../accounts/Credential.ts"
+import { credentialEnded } from "../accounts/LiveCredential.ts"
 import * as Pipeline from "../database/Pipeline.ts"
 import * as Limits from "../limits/Limits.ts"
 import { TaskId } from "../shared/Ids.ts"
@@ -128,11 +129,12 @@ export const makeTakenMessages = Effect.gen(function*() {
     }
   )
 
-  /** The task of a message that was sent before. */
+  /** The task of a message that was sent before; null when the message is new. Fails when the credential has ended, and begins nothing new. */
   const known = Effect.fnUntraced(function*(fingerprint: Uint8Array) {
     const { accountId, id } = yield* CurrentCredential
-    const taskId = yield* repo.ofMessage(accountId, id, fingerprint)
-    return taskId === null ? null : yield* repo.find(accountId, taskId)
+    const { isLive, taskId } = yield* repo.ofMessage(accountId, id, fingerprint, yield* DateTime.now)
+    if (taskId !== null) return yield* repo.find(accountId, taskId)
+    return isLive ? null : yield* credentialEnded()
   })
 
   return { begin, join, known, room }

@@ -4,6 +4,7 @@ import { Digest } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import type { CurrentCredential } from "../accounts/Credential.ts"
+import { credentialEnded } from "../accounts/LiveCredential.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { Events } from "../events/Events.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -47,7 +48,8 @@ export class Tasks extends Context.Service<Tasks, {
    * The bytes of `raw` parts are saved as private files when the credential may add, before it answers.
    *
    * Fails with `InvalidField` naming `message.…` or `configuration.taskPushNotificationConfig.…`, with `TaskNotFound`, with
-   * `TaskEnded`, with `TooManyTasks`, with `Refused` (`token_limit`) without the permission `agent`. Nothing is kept then.
+   * `TaskEnded`, with `TooManyTasks`, with `Refused`: `token_limit` without the permission `agent`, `not_allowed` when the
+   * credential has ended meanwhile. Nothing is kept then.
    */
   readonly send: (
     message: NewMessage,
@@ -305,6 +307,8 @@ export class Tasks extends Context.Service<Tasks, {
         yield* webhooks.check(webhook, "")
         return yield* withTask(taskId, (task) =>
           Effect.gen(function*() {
+            const live = yield* repo.isLive(task.accountId, task.credentialId, yield* DateTime.now)
+            if (!live) return yield* credentialEnded()
             const set = yield* webhooks.set(task.accountId, task.id, webhook, "")
             yield* repo.save({ ...task, webhooks: set.count })
             return set.webhook

@@ -1,5 +1,6 @@
 /** Tasks in SQL: their rows and their messages. The only module that writes `agent_tasks` and `agent_messages`. */
-import { Context, Effect, Layer } from "effect"
+import { Context, type DateTime, Effect, Layer } from "effect"
+import * as LiveCredential from "../accounts/LiveCredential.ts"
 import { Database } from "../database/Database.ts"
 import * as Pipeline from "../database/Pipeline.ts"
 import type { AccountId, ApiTokenId, TaskId } from "../shared/Ids.ts"
@@ -8,7 +9,8 @@ import type { PagePlace } from "./TaskPageToken.ts"
 import type { TaskQuery } from "./TaskQuery.ts"
 
 const make = Effect.gen(function*() {
-  const { sql, tables: t } = yield* Database
+  const database = yield* Database
+  const { sql, tables: t } = database
 
   const columns = sql.literal(`
     t.id, t.account_id AS "accountId", t.credential_id AS "credentialId", t.credential_name AS "credentialName",
@@ -80,12 +82,19 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  /** The credential's task of the message with this fingerprint. */
-  const ofMessage = (accountId: AccountId, credentialId: ApiTokenId, fingerprint: Uint8Array) =>
-    sql<{ readonly taskId: TaskId }>`
-      SELECT task_id AS "taskId" FROM ${t.agent_messages}
-      WHERE account_id = ${accountId} AND credential_id = ${credentialId} AND fingerprint = ${fingerprint}
-    `.pipe(Effect.map(([row]) => row?.taskId ?? null), Effect.orDie)
+  /** The credential's task of the message with this fingerprint, or null; and whether the credential may begin another. */
+  const ofMessage = (accountId: AccountId, credentialId: ApiTokenId, fingerprint: Uint8Array, now: DateTime.Utc) =>
+    sql<{ readonly taskId: TaskId | null; readonly isLive: boolean }>`
+      SELECT (
+        SELECT task_id FROM ${t.agent_messages}
+        WHERE account_id = ${accountId} AND credential_id = ${credentialId} AND fingerprint = ${fingerprint}
+      ) AS "taskId", ${LiveCredential.isLive(database, accountId, credentialId, now)} AS "isLive"
+    `.pipe(Effect.map(([row]) => row!), Effect.orDie)
+
+  const isLive = (accountId: AccountId, credentialId: ApiTokenId, now: DateTime.Utc) =>
+    sql<{ readonly isLive: boolean }>`
+      SELECT ${LiveCredential.isLive(database, accountId, credentialId, now)} AS "isLive"
+    `.pipe(Effect.map(([row]) => row!.isLive), Effect.orDie)
 
   /** How many tasks of an account are at work. */
   const running = (accountId: AccountId) =>
@@ -239,6 +248,7 @@ const make = Effect.gen(function*() {
     beginQueued,
     find,
     ofMessage,
+    isLive,
     startable,
     isStartable,
     cancelQueued,

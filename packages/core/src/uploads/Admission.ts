@@ -8,7 +8,7 @@ import { Files } from "../files/Files.ts"
 import * as ObjectKey from "../files/ObjectKey.ts"
 import { type Account, Accounts } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
-import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
+import { InvalidField, type Refused, type Unavailable } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import type { OpenForm } from "./Form.ts"
 import { FormsRepo } from "./FormsRepo.ts"
@@ -26,9 +26,6 @@ export const storageLimitReached = () =>
 /** The key belongs to a file, or to an upload that the call's limits leave out: a limited call is not told which. */
 export const objectKeyTaken = () =>
   new InvalidField({ code: "object_key_taken", field: "objectKey", because: "is taken by another file or upload" })
-
-/** The call was let in before its token or grant ended. */
-export const credentialEnded = () => new Refused({ code: "not_allowed", because: "The token of this call has ended." })
 
 /** The uploads of one key. */
 export interface Claim {

@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { fits, plus } from "../accounts/Balance.ts"
 import { allowed, type CurrentAccount, isSameLimits } from "../accounts/CurrentAccount.ts"
+import { credentialEnded } from "../accounts/LiveCredential.ts"
 import { Quota } from "../accounts/Quota.ts"
 import * as Pipeline from "../database/Pipeline.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
@@ -14,7 +15,7 @@ import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore, type SignedForm } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, type ApiTokenId, FormId } from "../shared/Ids.ts"
-import { Admission, credentialEnded, objectKeyTaken, storageLimitReached } from "./Admission.ts"
+import { Admission, objectKeyTaken, storageLimitReached } from "./Admission.ts"
 import * as Delivery from "./Delivery.ts"
 import type { FileInput } from "./FileInput.ts"
 import type { Form, OpenForm, StoredForm } from "./Form.ts"
@@ -75,7 +76,7 @@ export class Forms extends Context.Service<Forms, {
 
       /** The account's own forms have a bound of their own, which senders can't use up. */
       const ownRoom = Effect.fnUntraced(function*(accountId: AccountId, tokenId: ApiTokenId | null) {
-        const { count, isLive } = yield* repo.countOpen(accountId, tokenId)
+        const { count, isLive } = yield* repo.countOpen(accountId, tokenId, yield* DateTime.now)
         let open = count
         const take: Delivery.Room["take"] = (_, { opens }) => {
           if (!isLive) return Result.fail(credentialEnded())

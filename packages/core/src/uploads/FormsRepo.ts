@@ -1,13 +1,14 @@
 /** Upload forms in SQL. The only module that reads or writes `upload_forms`. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
+import { isLive } from "../accounts/LiveCredential.ts"
 import { byIds } from "../database/ByIds.ts"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import type { AccountId, ApiTokenId, FormId } from "../shared/Ids.ts"
 import type { Form, OpenForm, StoredForm } from "./Form.ts"
-import { isLiveToken, isWithin, ofTokens } from "./UploadsSql.ts"
+import { isWithin, ofTokens } from "./UploadsSql.ts"
 
 const make = Effect.gen(function*() {
   const database = yield* Database
@@ -48,10 +49,10 @@ const make = Effect.gen(function*() {
       WHERE f.account_id = ${accountId} AND f.object_key = ANY(${objectKeys}::text[]) AND f.state = 'open'
     `.pipe(Effect.orDie)
 
-  /** How many are the account's own, without those of senders, and whether the calling token is still there. */
-  const countOpen = (accountId: AccountId, tokenId: ApiTokenId | null) =>
+  /** How many are the account's own, without those of senders, and whether the calling token {@link isLive}. */
+  const countOpen = (accountId: AccountId, tokenId: ApiTokenId | null, now: DateTime.Utc) =>
     sql<{ readonly count: number; readonly isLive: boolean }>`
-      SELECT count(*)::int AS count, ${isLiveToken(database, accountId, tokenId)} AS "isLive" FROM ${t.upload_forms}
+      SELECT count(*)::int AS count, ${isLive(database, accountId, tokenId, now)} AS "isLive" FROM ${t.upload_forms}
       WHERE account_id = ${accountId} AND state = 'open' AND request_id IS NULL
     `.pipe(Effect.map(([row]) => row!), Effect.orDie)
 

@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { fits } from "../accounts/Balance.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { credentialEnded } from "../accounts/LiveCredential.ts"
 import { Quota } from "../accounts/Quota.ts"
 import * as Limits from "../limits/Limits.ts"
 import * as MultipartObject from "../objects/MultipartObject.ts"
@@ -14,7 +15,7 @@ import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused } from "../shared/DriveError.ts"
 import { defaultMimeType } from "../shared/FileType.ts"
 import { UploadId } from "../shared/Ids.ts"
-import { Admission, credentialEnded, storageLimitReached } from "./Admission.ts"
+import { Admission, storageLimitReached } from "./Admission.ts"
 import type { Delivery, Reservation } from "./Delivery.ts"
 import type { FileInput } from "./FileInput.ts"
 import * as PartPlan from "./PartPlan.ts"
@@ -151,7 +152,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
         if (delivery !== undefined) {
           yield* takeRoom(account, delivery, { opens: "upload", moreBytes: file.fileSize })
         } else {
-          const { count, isLive } = yield* repo.countCurrent(accountId, tokenId)
+          const { count, isLive } = yield* repo.countCurrent(accountId, tokenId, yield* DateTime.now)
           if (!isLive) return yield* credentialEnded()
           if (count >= Limits.openUploadsMaxCount) return yield* tooManyUploads
         }

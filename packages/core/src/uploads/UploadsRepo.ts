@@ -4,13 +4,14 @@
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { type Limits, permissions, unlimited } from "../accounts/CurrentAccount.ts"
+import { isLive } from "../accounts/LiveCredential.ts"
 import { byIds } from "../database/ByIds.ts"
 import { Database } from "../database/Database.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { FileType } from "../shared/FileType.ts"
 import { AccountId, type ApiTokenId, DropId, FileId, FolderId, RequestId, UploadId } from "../shared/Ids.ts"
 import type { Upload } from "./Upload.ts"
-import { isLiveToken, isWithin, ofTokens } from "./UploadsSql.ts"
+import { isWithin, ofTokens } from "./UploadsSql.ts"
 
 const Row = Schema.Struct({
   id: UploadId,
@@ -60,10 +61,10 @@ const make = Effect.gen(function*() {
         AND f.state IN ('open', 'complete') AND f.file_id IS NULL
     `.pipe(Effect.map((rows): ReadonlyArray<Upload> => rows.map((row) => decode(row))), Effect.orDie)
 
-  /** How many of the account's own use storage and are not a file yet, without those of senders, and whether the calling token is still there. */
-  const countCurrent = (accountId: AccountId, tokenId: ApiTokenId | null) =>
+  /** How many of the account's own use storage and are not a file yet, without those of senders, and whether the calling token {@link isLive}. */
+  const countCurrent = (accountId: AccountId, tokenId: ApiTokenId | null, now: DateTime.Utc) =>
     sql<{ readonly count: number; readonly isLive: boolean }>`
-      SELECT count(*)::int AS count, ${isLiveToken(database, accountId, tokenId)} AS "isLive" FROM ${t.uploads}
+      SELECT count(*)::int AS count, ${isLive(database, accountId, tokenId, now)} AS "isLive" FROM ${t.uploads}
       WHERE account_id = ${accountId} AND state IN ('open', 'complete') AND file_id IS NULL AND request_id IS NULL
     `.pipe(Effect.map(([row]) => row!), Effect.orDie)
 

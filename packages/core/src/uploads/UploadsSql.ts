@@ -2,7 +2,7 @@
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import type { Database } from "../database/Database.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
-import type { AccountId, ApiTokenId } from "../shared/Ids.ts"
+import type { ApiTokenId } from "../shared/Ids.ts"
 
 /**
  * Condition on uploads or forms `f` that a call with these limits may continue them: it has all permissions of the call that
@@ -19,16 +19,3 @@ export const isWithin = (database: Database["Service"], limits: Limits) => {
 /** Condition on uploads or forms `f` that they were begun with this token, or with null with any. */
 export const ofTokens = ({ sql }: Database["Service"], tokenId: ApiTokenId | null) =>
   tokenId === null ? sql`f.api_token_id IS NOT NULL` : sql`f.api_token_id = ${tokenId}::uuid`
-
-/**
- * Whether the calling token is still there. Asked under the account's lock: what a call begins that was let in before its token was
- * revoked would not end with it.
- */
-export const isLiveToken = (
-  { sql, tables: t }: Database["Service"],
-  accountId: AccountId,
-  tokenId: ApiTokenId | null
-) =>
-  tokenId === null
-    ? sql`TRUE`
-    : sql`EXISTS (SELECT FROM ${t.api_tokens} WHERE account_id = ${accountId} AND id = ${tokenId}::uuid)`
