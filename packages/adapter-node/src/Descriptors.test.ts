@@ -21,6 +21,20 @@ describe("the files that a process may have open", () => {
     assert.isAbove(Descriptors.fileLimit() ?? 64, 63)
   })
 
+  it("HOST-251 without /proc the limit is read from a report, and the host's setting of reports stays", () => {
+    const seen: Array<unknown> = []
+    const reports = {
+      excludeNetwork: false,
+      getReport: () => {
+        seen.push(reports.excludeNetwork)
+        return { userLimits: { open_files: { soft: 256 } } }
+      }
+    }
+    assert.strictEqual(Descriptors.fromReport(reports), 256)
+    assert.deepStrictEqual([...seen, reports.excludeNetwork], [true, false])
+    assert.strictEqual(Descriptors.fromReport(process.report), Descriptors.fileLimit())
+  })
+
   it.effect("HOST-251 a low limit causes a warning at the start", () =>
     Effect.gen(function*() {
       const { lines } = yield* started(1_024, () => true)

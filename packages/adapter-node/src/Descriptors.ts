@@ -1,6 +1,6 @@
 /**
- * The files that the process may have open at a time: connections, files of storage, the database's. When there are no more, whatever
- * opens one fails, and Node drops new connections without a word; both work again by themselves when some are closed.
+ * The files that the process may have open at a time: connections, files of storage, the database's. At the limit every call that opens a file
+ * fails, and Node drops new connections silently; both work again by themselves when some files are closed.
  */
 import { Health } from "@filedrive/core"
 import { Clock, Effect, Layer, Schedule } from "effect"
@@ -8,29 +8,48 @@ import { readFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { devNull } from "node:os"
 
-/** Kept for all but connections: the database, pools, sandboxes, libraries. Half of the limit where that is less. */
+/** Files reserved for the database, pools, sandboxes and libraries; half of the limit if that is less. */
 const reserve = 1_000
 
-/** A connection, and the file or other connection that its call reads or writes. */
+/** The connection itself, and the file or other connection that its call reads or writes. */
 const filesOfConnection = 2
 
 /** As many connections at a time as a server of the drive allows by default. */
 export const defaultConnections = 10_000
 
-/** A limit that leaves fewer is warned of. */
+/** A limit that leaves fewer connections causes a warning. */
 const fewConnections = 2_000
 
-/** How often it is tried whether a file can be opened. */
+/** How often the process tries to open a file. */
 const tryEvery = "5 seconds"
 
-/** The log is told again after this time. */
-const toldEveryMillis = 60_000
+/** The warning is repeated after this time. */
+const warningMillis = 60_000
 
-/** How long `/readyz` tells of it. */
+/** How long `/readyz` mentions a shortage that is over. */
 const recentMillis = 60_000
 
 interface Report {
   readonly userLimits?: { readonly open_files?: { readonly soft: unknown } }
+}
+
+/** The part of `process.report` that is used; Node's types lack the setting. */
+interface Reports {
+  excludeNetwork?: boolean | undefined
+  readonly getReport: () => object
+}
+
+/** The limit in a diagnostic report, for systems without /proc. */
+export const fromReport = (report: Reports): number | undefined => {
+  const before = report.excludeNetwork
+  try {
+    // A report looks up the names of connections otherwise.
+    report.excludeNetwork = true
+    const { userLimits } = report.getReport() as Report
+    return Number(userLimits?.open_files?.soft) || undefined
+  } finally {
+    report.excludeNetwork = before
+  }
 }
 
 /** The most files that this process may have open; undefined where the system has no such limit. Node raises it to the hard one. */
@@ -39,10 +58,7 @@ export const fileLimit = (): number | undefined => {
     const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? []
     return Number(soft) || undefined
   } catch {
-    // Names of connections would be looked up.
-    Reflect.set(process.report, "excludeNetwork", true)
-    const { userLimits } = process.report.getReport() as Report
-    return Number(userLimits?.open_files?.soft) || undefined
+    return fromReport(process.report)
   }
 }
 
@@ -54,7 +70,7 @@ export const connectionsFor = (files: number): number =>
 export const bounded = (connections: number, files = fileLimit()): number =>
   files === undefined ? connections : Math.min(connections, connectionsFor(files))
 
-/** Whether an error, or what caused it, is that the process or the machine has no more files to open. */
+/** Whether the process (EMFILE) or the machine (ENFILE) has no more files to open. */
 const isShortage = (error: unknown): boolean => ["EMFILE", "ENFILE"].includes(String(Object(error).code))
 
 const openable = Effect.promise(async () => {
@@ -77,25 +93,25 @@ const lowLimit = (files: number) =>
   } connections rather ` +
   `than ${defaultConnections}. Allow it more.`
 
-/** Warns of a low limit, and of no more files while that lasts; `/readyz` tells the latter too. */
+/** Warns of a low limit at the start, and of a shortage while it lasts. Returns the state for `/readyz`. */
 export const make = (files: number | undefined, canOpen: Effect.Effect<boolean>) =>
   Effect.gen(function*() {
     if (files !== undefined && connectionsFor(files) < fewConnections) yield* Effect.logWarning(lowLimit(files))
     let seen: number | undefined
-    let told: number | undefined
+    let warned: number | undefined
     const look = Effect.gen(function*() {
       const now = yield* Clock.currentTimeMillis
       if (!(yield* canOpen)) {
         seen = now
-        if (told === undefined || now - told >= toldEveryMillis) {
-          told = now
+        if (warned === undefined || now - warned >= warningMillis) {
+          warned = now
           yield* Effect.logWarning(shortage)
         }
         return { isShort: true, sentence: shortage }
       }
       const isRecent = seen !== undefined && now - seen < recentMillis
       return isRecent
-        ? { isShort: false, sentence: "A minute ago or less the process had no more files to open." }
+        ? { isShort: false, sentence: "Within the last minute the process had no more files to open." }
         : null
     })
     yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(tryEvery)))
