@@ -167,7 +167,7 @@ layer(TestDrive, { timeout: "120 seconds" })("deliveries that are deleted", (it)
       const inside = as(owner, { permissions: ["delete"], folderId: request.folder.id })
       assert.deepInclude(yield* Effect.flip(inside(removeSender(outside.id, "Grace"))), { _tag: "NotFound" })
       yield* Folders.use((folders) => folders.ensure(owner, FolderPath.Path.make("/Kept"), "folder")).pipe(
-        Effect.flatMap((kept) => moved(one.fileIds[0]!, kept.id))
+        Effect.flatMap((kept) => moved(one.fileIds[0]!, kept!.id))
       )
       assert.strictEqual(yield* inside(remove), 1)
       // What was moved out of the folder stays.
