@@ -213,8 +213,7 @@ it.effect("HOST-250 /readyz says that the database is read-only, unless database
     const readOnly = { sql: Effect.succeed(false) }
     const answer = yield* Effect.provide(ready, broken(readOnly))
     assert.deepStrictEqual([answer.status, answer.body], [503, {
-      error:
-        "Not ready: the database is read-only, as a standby is. Whatever changes something is refused; reading works.",
+      error: "Not ready: the database is read-only, as a standby is. Changes are refused; reading works.",
       code: "unavailable",
       retryable: true,
       away: []

@@ -1,6 +1,6 @@
 /**
- * The time of a database that several processes share, as one process knows it: that of the last measurement, and what the machine's
- * monotonic clock has counted since. So a machine's clock that is wrong or is set changes nothing.
+ * The time of a database that several processes share, as one process knows it: the time of the last measurement plus the time that the
+ * machine's monotonic clock has counted since. So it makes no difference if the machine's clock is wrong or is set.
  */
 
 /** The clocks of the machine, in milliseconds. */
@@ -20,7 +20,7 @@ export interface Measurement {
   readonly answered: number
 }
 
-/** Time stands still instead of going back by less than this: so a correction reorders nothing. */
+/** Corrections backwards of less than this make time stand still, so that they reorder nothing. */
 const heldMillis = 1_000
 
 /** The machine's clock was set when it has moved by this much against the monotonic one. */
@@ -33,11 +33,11 @@ interface Origin {
 
 export class SharedTime {
   readonly #machine: MachineClocks
-  /** Undefined until the first measurement: then the machine's clock is all there is. */
+  /** Undefined until the first measurement; until then the machine's clock counts. */
   #origin: Origin | undefined
   #last = -Infinity
   #aheadMillis = 0
-  /** What the machine's clock shows more than the monotonic one. */
+  /** The machine's clock minus the monotonic one. */
   #difference: number
   #onSet = () => {}
 
@@ -81,7 +81,7 @@ export class SharedTime {
     this.#difference = this.#machine.now() - monotonic
     this.#aheadMillis = this.#difference + middle - databaseMillis
     const origin = this.#origin
-    // What the measurement can't tell from the time known is no reason to change it.
+    // A difference within the uncertainty of the measurement is ignored.
     if (origin !== undefined && Math.abs(origin.time + middle - origin.monotonic - databaseMillis) <= roundTrip / 2) {
       return
     }

@@ -1,7 +1,7 @@
 /**
- * What processes that share a database compare (leases, due times, expiries) goes by the database's clock: each measures how far its own is
- * from it, at the start and every minute, and its drive's `Clock` shows the database's time. The embedded database has no other clock than
- * its process.
+ * Processes that share a database compare times (leases, due times, expiries), so these are the database's: each process measures the
+ * difference between its machine's clock and the database's, at the start and every minute, and its drive's `Clock` shows the database's
+ * time. The embedded database has no other clock than its process.
  */
 import { Database, SoleProcess } from "@filedrive/core"
 import { Duration, Effect, Latch, Layer } from "effect"
@@ -10,15 +10,15 @@ import type { Measurement, SharedTime } from "../clock/SharedTime.ts"
 
 const interval = Duration.minutes(1)
 
-/** After a measurement that failed. */
+/** The wait after a measurement that failed. */
 const retryInterval = Duration.seconds(5)
 
-/** Of so many questions the one that was answered soonest counts. */
+/** Questions of one measurement; the one that is answered soonest counts. */
 const questions = 5
 
 const warnedMillis = 2_000
 
-/** Answers that come as soon as this leave nothing to gain by another question. */
+/** An answer within this time is exact enough: no further question is asked. */
 const soonMillis = 1
 
 const measure = Effect.fnUntraced(function*(time: SharedTime) {
@@ -40,7 +40,7 @@ const measure = Effect.fnUntraced(function*(time: SharedTime) {
 
 const seconds = (millis: number) => (Math.abs(millis) / 1_000).toFixed(1)
 
-/** Warns when the machine's clock has become wrong, and tells when it is right again. */
+/** Logs a warning when the machine's clock has become wrong, and a notice when it is right again. */
 const makeWarning = () => {
   let isWarned = false
   return ({ aheadMillis }: SharedTime) => {
@@ -66,7 +66,7 @@ export const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
   time.whenSet(() => isSet.openUnsafe())
   const look = Effect.andThen(measure(time), Effect.suspend(() => warn(time)))
   const failed = (first: boolean) => (cause: unknown) =>
-    first ? Effect.logWarning("The distance to the database's clock could not be measured.", cause) : Effect.void
+    first ? Effect.logWarning("The database's clock could not be compared with this machine's.", cause) : Effect.void
   yield* Effect.catchCause(look, failed(true))
   let wait = interval
   yield* Effect.forkScoped(Effect.forever(Effect.gen(function*() {

@@ -80,7 +80,7 @@ describe("sessions behind a pooler", () => {
       const error = yield* Effect.flip(sharesSessions(one, other))
       assert.match(
         (error.reason.cause as Error).message,
-        /pooler .* takes no transactions: give it the session or the transaction mode/
+        /pooler .* takes no transactions: set it to session or transaction mode/
       )
       assert.strictEqual(error.reason.operation, "connect")
     }))

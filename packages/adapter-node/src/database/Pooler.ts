@@ -1,8 +1,8 @@
 /**
  * Poolers between the drive and the server. One in transaction mode gives each transaction whichever of its connections to the server is
- * free; what a session keeps from one transaction to the next is gone then: names of statements, settings, channels that it listens on.
+ * free. So everything that a session keeps from one transaction to the next is lost: names of statements, settings, channels that it listens on.
  *
- * It is recognised by what it does, since poolers have no name in common: two clients come to the same session of the server.
+ * Poolers have no name in common, so they are recognised by their behaviour: two clients get the same session of the server.
  */
 import { Effect, Option } from "effect"
 import { SqlError } from "effect/sql"
@@ -13,10 +13,10 @@ export interface Client {
   readonly ask: (sql: string) => Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
 }
 
-/** How often the sessions are compared: a pooler may give a client the same one again by chance. */
+/** How often the sessions are compared: by chance a pooler may give a client the same session again. */
 const rounds = 4
 
-/** A statement that has no answer by then waits for a session that the other client has. */
+/** A statement without an answer by then waits for a session that the other client has. */
 const waitMillis = 2_000
 
 const sessionOf = (client: Client) =>
@@ -25,7 +25,7 @@ const sessionOf = (client: Client) =>
     ([row]) => (row as { readonly pid: number }).pid
   )
 
-/** None when it takes too long. By the machine's clock: a server is also asked in programs whose own clock stands still. */
+/** None when `work` takes too long by the machine's clock, since the program's own clock may stand still. */
 const inTime = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<Option.Option<A>, E> =>
   Effect.raceFirst(
     Effect.asSome(work),
@@ -39,7 +39,7 @@ const noTransactions = (cause: SqlError.SqlError) =>
   new SqlError.SqlError({
     reason: new SqlError.ConnectionError({
       cause: new Error(
-        "The pooler in front of the database takes no transactions: give it the session or the transaction mode.",
+        "The pooler in front of the database takes no transactions: set it to session or transaction mode.",
         { cause }
       ),
       operation: "connect"
@@ -51,8 +51,8 @@ const begin = (client: Client): Effect.Effect<unknown, SqlError.SqlError> =>
   Effect.mapError(client.ask("BEGIN"), noTransactions)
 
 /**
- * Whether two clients, which both stay connected, come to one session of the server, or one of them to several. When that can't be seen
- * because one of them gets no session at all, it counts as shared, which is how everything works.
+ * Whether two clients, which both stay connected, get one session of the server, or one of them gets several. If one of them gets no session at
+ * all, sessions count as shared: everything works with shared sessions.
  */
 export const sharesSessions = (one: Client, other: Client): Effect.Effect<boolean, SqlError.SqlError> =>
   Effect.gen(function*() {
@@ -68,10 +68,10 @@ export const sharesSessions = (one: Client, other: Client): Effect.Effect<boolea
     return false
   })
 
-/** What is said once where sessions are shared. */
+/** The warning if sessions are shared; logged once. */
 export const sharing =
   "A pooler in front of the database gives each transaction another session, so statements have no names and the drive doesn't " +
-  "listen: what other processes do is noticed when it polls, after up to five seconds. A pooler in session mode, or none, is faster."
+  "listen: polls find jobs and events of other processes after up to five seconds. A pooler in session mode, or none, is faster."
 
 const list = (settings: Readonly<Record<string, string>>, isLocal: boolean): string =>
   `SELECT ${

@@ -1,4 +1,4 @@
-/** The sessions of a pool's connections: whether they are its own or a pooler shares them, and what they are set to. */
+/** The sessions of a pool's connections: whether a pooler shares them, and their settings. */
 import { PgConnection, type PgPool } from "@effect/sql-pg"
 import { Effect, Semaphore } from "effect"
 import type { SqlError } from "effect/sql"
@@ -8,12 +8,12 @@ import { type Client, setSession, setTransaction, sharesSessions, sharing } from
 type Connection = PgConnection.PgConnection
 
 export interface Sessions {
-  /** Runs `work` once it is known whether sessions are shared, which the first one finds out. */
+  /** Runs `work` once it is known whether sessions are shared; the first call finds out. */
   readonly known: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
   readonly areShared: () => boolean
   /** Sets the session of a new connection, before its first statement; nothing where sessions are shared. */
   readonly begin: (connection: Connection) => void
-  /** What sets a shared session for one transaction. */
+  /** The statement that sets a shared session for one transaction. */
   readonly afterBegin: () => string | undefined
 }
 
@@ -28,7 +28,7 @@ const held = (connection: Connection) =>
     () => Effect.sync(() => DriverInternals.keepRunning(connection, false))
   )
 
-/** Of a database that is no server's, or whose sessions need no settings: none are shared. */
+/** For a database without a server, or without settings of sessions: no session is shared. */
 export const own: Sessions = {
   known: (work) => work,
   areShared: () => false,
@@ -45,7 +45,7 @@ export const make = (
   const turn = Semaphore.makeUnsafe(1)
   let shared: boolean | undefined
 
-  /** A pooler has keys of its own for its connections: so where the server's is told, nothing is in between. */
+  /** A pooler has keys of its own for its connections: a connection with the server's process id leads directly to the server. */
   const isDirect = Effect.scoped(Effect.gen(function*() {
     const connection = yield* pool.get
     yield* held(connection)
@@ -79,7 +79,12 @@ export const make = (
     begin: (connection) => {
       if (shared !== false) return
       const set = connection.query(setSession(settings), [], false)
-      runFork(Effect.catch(set, (error) => Effect.logWarning("A session of the database could not be set.", error)))
+      runFork(
+        Effect.catch(
+          set,
+          (error) => Effect.logWarning("The settings of a database session could not be applied.", error)
+        )
+      )
     },
     afterBegin: () => shared === true ? setTransaction(settings) : undefined
   }

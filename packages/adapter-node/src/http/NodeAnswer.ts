@@ -7,13 +7,13 @@ import { begin, ResponseWriter } from "./ResponseWriter.ts"
 
 type App = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 
-/** With more left of a body that nobody has read, the connection is closed rather than the rest read. */
+/** With more than this left of an unread body, the connection is closed instead of reading the rest. */
 const restMaxBytes = 256 * 1024
 
 const closesConnection = (request: IncomingMessage): boolean =>
   !request.complete && Number(request.headers["content-length"] ?? 0) > restMaxBytes
 
-/** Resolves when the answer has ended or its client is gone: middleware may end it later than it was told to. */
+/** Resolves when the answer has ended or its client is gone: middleware may end it later than the drive does. */
 const ended = (response: ServerResponse): Effect.Effect<void> =>
   response.writableEnded || response.destroyed ? Effect.void : Effect.callback((resume) => {
     const done = () => {
@@ -62,7 +62,7 @@ const send = (
         return ended(node)
       })),
       Effect.interruptible,
-      // What was sent so far must not look complete.
+      // The part that was sent must not look complete.
       Effect.onError(() => Effect.sync(() => node.destroy())),
       Effect.as(response)
     )
@@ -70,6 +70,6 @@ const send = (
   return node.writableEnded ? Effect.succeed(response) : Effect.as(Effect.interruptible(ended(node)), response)
 }
 
-/** The app, with its answers sent when everything has been done that is done with them: Effect's handler finds each ended. */
+/** The app with answers that are sent after all other handlers of the response have run: Effect's own handler finds each answer ended. */
 export const sending = (app: App): App =>
   Effect.flatMap(app, (response) => Effect.as(HttpEffect.appendPreResponseHandler(send), response))

@@ -1,6 +1,6 @@
 /**
- * Checksums that a sender gives with its bytes, in the headers of a part or a form, or as fields of a form. They are of the file's bytes;
- * those that don't match refuse it, with S3's codes.
+ * Checksums of a file's bytes that a sender gives in the headers of a part or a form, or as fields of a form. A file that does not match
+ * them is refused with S3's codes.
  *
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html
  */
@@ -111,7 +111,7 @@ export class Digests {
 
 type Values = Iterable<readonly [name: string, value: string | ReadonlyArray<string> | undefined]>
 
-/** Bodies that contain more than the file's bytes are refused: their chunks and trailers would be stored with it. */
+/** Refuses bodies in chunks of their own: their signatures and trailers would be stored with the file. */
 const refuseChunked = (name: string, value: string): void => {
   const isChunked = name === "content-encoding"
     ? /\baws-chunked\b/i.test(value)

@@ -162,8 +162,7 @@ const tryAll = async (disk: string) => {
     status: 503,
     retryAfter: "60",
     body: {
-      error:
-        "Not ready: the disk of the database is full. Whatever adds something is refused; reading and deleting work.",
+      error: "Not ready: the disk of the database is full. Additions are refused; reading and deleting work.",
       code: "no_space",
       retryable: true,
       away: []

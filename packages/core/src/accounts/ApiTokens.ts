@@ -49,7 +49,7 @@ export const apiTokenSweepJob = Job.every("apiTokens.sweep", {
 
 const tooMany = new Refused({
   code: "not_allowed",
-  because: `You have ${Limits.tokensOfAccount} API tokens, and no account has more; revoke some of them.`
+  because: `An account has at most ${Limits.tokensOfAccount} API tokens; revoke some of them first.`
 })
 
 export class ApiTokens extends Context.Service<ApiTokens, {

@@ -122,7 +122,7 @@ const unfit = ({ encoding, version }: Facts): string | undefined => {
     }; the drive needs ${oldestServer} or later.`
   }
   if (encoding !== "UTF8") {
-    return `The encoding of the database is ${encoding}, which lacks letters that names of files have; the drive needs UTF8: ` +
+    return `The encoding of the database is ${encoding}, which lacks characters of file names; the drive needs UTF8: ` +
       "make a database by CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0."
   }
   return undefined

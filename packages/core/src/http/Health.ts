@@ -11,13 +11,13 @@ import { fullRetryAfterSeconds } from "./ApiError.ts"
 /** A part that does not answer for this long counts as away. */
 const patience = Duration.seconds(5)
 
-/** What the process itself lacks, as a sentence; null when that is nothing. `isShort` is false for what it lacked a moment ago. */
+/** A shortage of the process itself, as a sentence; null without one. `isShort` is false for a shortage that is over since a moment. */
 export const Shortage = Context.Reference<
   Effect.Effect<{ readonly isShort: boolean; readonly sentence: string } | null>
 >("@filedrive/core/http/Health/Shortage", { defaultValue: () => Effect.succeed(null) })
 
 /**
- * The drive goes by the database's clock and would work. But links that S3 checks, certificates and the logs go by the machine's.
+ * The drive uses the database's clock and would work. But S3 checks links by the machine's clock, and so do certificates and logs.
  */
 const clockDistanceMax = Duration.seconds(60)
 
@@ -28,19 +28,17 @@ type State = "there" | "full" | "read-only" | "away"
 
 const isFull = (error: unknown): boolean => error instanceof Unavailable && error.code === "no_space"
 
-const readOnly =
-  "Not ready: the database is read-only, as a standby is. Whatever changes something is refused; reading works."
+const readOnly = "Not ready: the database is read-only, as a standby is. Changes are refused; reading works."
 
 const full = {
-  database:
-    "Not ready: the disk of the database is full. Whatever adds something is refused; reading and deleting work.",
+  database: "Not ready: the disk of the database is full. Additions are refused; reading and deleting work.",
   storage: "Not ready: the storage is full. Uploads, imports and archives are refused, all else works."
 }
 
 /**
- * 200 when everything answers and takes uploads, else 503 with an ApiError body: `away` names what does not answer; where
- * that is nothing, the sentence says what takes no changes or is full (`no_space`), and what works all the same. `detail` says what the
- * process lacks, and why removals from storage are held.
+ * 200 when everything answers and takes uploads, else 503 with an ApiError body: `away` names the parts that do not answer. If all answer,
+ * the sentence says which part takes no changes or is full (`no_space`), and what still works. `detail` explains a shortage of the
+ * process and why removals from storage are held.
  */
 export const ready = (
   { takesChanges }: Database["Service"],

@@ -103,7 +103,7 @@ const makeWorker = Effect.gen(function*() {
     (isAlone) => isAlone ? Effect.flatMap(DateTime.now, claims.endLeases) : Effect.void
   ).pipe(
     Effect.catchDefect((defect) =>
-      Effect.logError("The leases of the process before could not be ended; its jobs run when they end.", defect)
+      Effect.logError("The leases of the previous process could not be ended; its jobs run when these expire.", defect)
     )
   )
 

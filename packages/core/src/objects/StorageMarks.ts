@@ -117,7 +117,7 @@ export class StorageMarks extends Context.Service<StorageMarks, {
         Effect.catchCause(Effect.asVoid(step), (cause) =>
           isFull(cause)
             ? Effect.void
-            : Effect.logWarning("Storage and database could not be compared, or not be marked.", cause))
+            : Effect.logWarning("The marks of storage and database could not be compared or advanced.", cause))
 
       yield* attempt(advance)
       yield* storageMarkJob.handle(advance)

@@ -48,11 +48,11 @@ export const takesFiles = (
     () => request !== null && RequestState.isOpen(request, now) ? Result.void : Result.fail(requestClosed())
   )
 
-/** Of what senders share: nobody takes all of it. */
+/** Room that senders share, so that nobody takes all of it. */
 export interface Shares {
-  /** What the owner's storage has for this request, {@link freeBytes}. */
+  /** The storage of the owner that is free for this request, {@link freeBytes}. */
   readonly freeBytes?: number | null
-  /** By drop: what those that were started from one address have in common. Those of no known address are missing. */
+  /** The address from which each drop was started, as a hash. Drops of unknown addresses are missing. */
   readonly networks?: ReadonlyMap<DropId, string> | undefined
 }
 
@@ -92,13 +92,13 @@ export const room = (
   )
   const all = { form: sum(open, "forms"), upload: sum(open, "uploads") }
   let heldBytes = sum(open, "heldBytes")
-  /** What all drops together may hold; null: any number of bytes. */
+  /** The bytes that all drops together may reserve; null: any number. */
   const maxHeldBytes = request === null
     ? null
     : request.maxBytes === null
     ? freeBytes && freeBytes * Limits.requestHolds.ofFree
     : Math.min(RequestState.remainingBytes({ ...request, heldBytes: 0 })!, freeBytes ?? Infinity)
-  /** What the drops from the address of this one have open; undefined where nobody knows it. */
+  /** Counts of all drops from the address of this one; undefined if the address is unknown. */
   const fromAddressOf = (drop: DropId): OpenCounts | undefined => {
     const network = networks.get(drop)
     if (network === undefined) return undefined
@@ -147,7 +147,7 @@ export const room = (
 export const needsNetworks = (open: ReadonlyArray<OpenDelivery>, reserving: number): boolean =>
   open.length > 0 || reserving > 1
 
-/** What the request of these has for senders of what the account's quota leaves, with what they hold; null: any number of bytes. */
+/** The bytes of the account's quota that are free for senders of this request, with their own reservations; null: any number. */
 export const freeBytes = (
   open: ReadonlyArray<OpenDelivery>,
   balance: Balance,
@@ -174,7 +174,7 @@ export const requestFull = () =>
     because: "this request has no room for a file of this size"
   })
 
-/** What senders may hold of the owner's storage is held; the sentence says no number, as that would tell how much the owner has. */
+/** Senders have reserved all bytes that they may. The sentence contains no number, since that would reveal how much storage the owner has. */
 const noRoomNow = () =>
   new InvalidField({
     code: "storage_limit_reached",

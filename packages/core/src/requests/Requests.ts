@@ -169,5 +169,5 @@ export class Requests extends Context.Service<Requests, {
 
 const tooMany = new Refused({
   code: "not_allowed",
-  because: `You have ${Limits.requestsOfAccount} file requests, and no account has more; delete some of them.`
+  because: `An account has at most ${Limits.requestsOfAccount} file requests; delete some of them first.`
 })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Database } from "../database/Database.ts"
 
-/** What of a review came from each address, so that none takes all of it. */
+/** Counts of the notes that each address left on a review, so that no address fills it. */
 export default Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
 

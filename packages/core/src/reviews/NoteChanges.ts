@@ -30,14 +30,14 @@ export interface Place {
 }
 
 export class NoteChanges extends Context.Service<NoteChanges, {
-  /** Leaves a note. Fails with `InvalidField` naming `reviewId` when the review holds all it may, of all or of one address. */
+  /** Leaves a note. Fails with `InvalidField` naming `reviewId` when the review is full, or the part of it that one address may fill. */
   readonly leave: (
     review: OfReview,
     author: Author,
     note: Place & { readonly text: NoteText }
   ) => Effect.Effect<StoredNote, InvalidField>
 
-  /** Answers a note. Fails with `InvalidField` naming `field` when the note or the review has all it may, of all or of one address. */
+  /** Answers a note. Fails with `InvalidField` naming `field` when the note or the review is full, or the part of it that one address may fill. */
   readonly reply: (
     review: OfReview,
     author: Author,
@@ -79,7 +79,7 @@ export class NoteChanges extends Context.Service<NoteChanges, {
           Effect.tap(sql.afterCommit(events.announce(review.id)))
         )
 
-      /** Counts the same of the address that it came from. */
+      /** Counts the same change for the address that it came from. */
       const sharing = Effect.fnUntraced(
         function*(review: OfReview, networkHash: Uint8Array | null, delta: NetworkDelta, field: string) {
           if (networkHash === null) return
@@ -94,7 +94,7 @@ export class NoteChanges extends Context.Service<NoteChanges, {
             return yield* new InvalidField({
               code: "invalid_field",
               field,
-              because: "is refused: your network has left as many notes, or as much text, on this review as one may"
+              because: "is refused: your network has left its share of the notes and text that this review may hold"
             })
           }
         }

@@ -1,4 +1,4 @@
-/** Removes what one reviewer wrote on a review, some at a time. Each runs inside `AccountTransaction` of the review's owner. */
+/** Removes the notes and replies of one reviewer on a review, some at a time, inside `AccountTransaction` of the review's owner. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { Events } from "../events/Events.ts"
@@ -13,7 +13,7 @@ import { ReviewsRepo } from "./ReviewsRepo.ts"
 const atOnce = { replies: 500, notes: 50 }
 
 export class NoteRemovals extends Context.Service<NoteRemovals, {
-  /** Deletes some notes, with their replies, or replies of a reviewer. Returns how many there were of the reviewer; none are left at 0. */
+  /** Deletes some replies of a reviewer, or some notes with their replies. Returns how many of these were the reviewer's; 0 when none are left. */
   readonly some: (from: OfReviewer) => Effect.Effect<number>
 }>()("@filedrive/core/reviews/NoteRemovals") {
   static readonly layerNoDeps = Layer.effect(
@@ -25,7 +25,7 @@ export class NoteRemovals extends Context.Service<NoteRemovals, {
       const notes = yield* ReviewNotesRepo
       const reviews = yield* ReviewsRepo
 
-      /** Counts what has gone; returns the last number of its changes. Nothing can refuse it. */
+      /** Subtracts the deleted rows from the counts of the review; returns the number of the last change. Nothing can refuse it. */
       const counted = Effect.fnUntraced(function*({ accountId, id }: OfReviewer, delta: ReviewDelta) {
         const changeNo = yield* reviews.change({ accountId, id }, delta, Limits.reviewHoldsWithOwner)
         yield* sql.afterCommit(events.announce(id))

@@ -8,7 +8,7 @@ export interface ReviewDelta {
   readonly held: number
   /** Bytes of texts and names. */
   readonly textBytes: number
-  /** Notes that are changed, each of which gets a number of its own; one unless it is told. */
+  /** Notes that are changed, each of which gets a number of its own; default 1. */
   readonly changes?: number
 }
 
@@ -20,13 +20,13 @@ export interface ReviewBounds {
   readonly textBytes: number
 }
 
-/** What is counted of notes: as a review counts them. */
+/** A change of the counts of one address, which counts like the review. */
 export interface NetworkDelta {
   readonly held: number
   readonly textBytes: number
 }
 
-/** What one row of notes counted; without an address it counted nothing. */
+/** The counts of one row of notes for its address; without an address nothing was counted. */
 export interface FromNetwork extends NetworkDelta {
   readonly networkHash: Uint8Array | null
 }
@@ -36,7 +36,7 @@ export interface GoneReply extends FromNetwork {
   readonly replyTo: NoteId
 }
 
-/** What was left on a review under a name before `time`. */
+/** The notes and replies that were left on a review under a name before `time`. */
 export interface OfReviewer {
   readonly accountId: AccountId
   readonly id: ReviewId

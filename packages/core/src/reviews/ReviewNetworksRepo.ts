@@ -1,4 +1,4 @@
-/** What of a review came from each address, in SQL. The only module that reads or writes `review_networks`. */
+/** Counts of the notes that each address left on a review, in SQL. The only module that reads or writes `review_networks`. */
 import { Context, Effect, Layer } from "effect"
 import { Hex } from "effect/encoding"
 import * as Column from "../database/Column.ts"
@@ -9,7 +9,7 @@ import type { FromNetwork, NetworkDelta, ReviewBounds } from "./ReviewDelta.ts"
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
 
-  /** Counts what comes from an address. False, and nothing is counted, when it would be more than `most` then. */
+  /** Adds to the counts of an address. False, and nothing is added, if they would exceed `most`. */
   const take = (
     accountId: AccountId,
     reviewId: ReviewId,
@@ -28,7 +28,7 @@ const make = Effect.gen(function*() {
       RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
-  /** Gives back what notes that have gone counted. Of an address of which nothing is left nothing is kept. */
+  /** Subtracts the counts of deleted notes. The row of an address without notes is deleted. */
   const giveBack = Effect.fnUntraced(
     function*(accountId: AccountId, reviewId: ReviewId, gone: ReadonlyArray<FromNetwork>) {
       const sums = new Map<string, NetworkDelta>()

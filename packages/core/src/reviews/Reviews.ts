@@ -271,5 +271,5 @@ const rateNotKnownYet = new Unavailable({
 
 const tooMany = new Refused({
   code: "not_allowed",
-  because: `You have ${Limits.reviewsOfAccount} file reviews, and no account has more; delete some of them.`
+  because: `An account has at most ${Limits.reviewsOfAccount} file reviews; delete some of them first.`
 })

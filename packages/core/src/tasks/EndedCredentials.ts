@@ -1,4 +1,4 @@
-/** Cancels the tasks of a credential that ends, in its transaction, and has nothing of them told to webhooks any more. */
+/** Cancels the tasks of a credential that ends, in the same transaction, and removes their webhooks, which receive nothing more. */
 import { DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { CredentialEnds } from "../accounts/CredentialEnds.ts"
@@ -25,7 +25,7 @@ export const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
     yield* webhooks.removeAll(accountId, id)
     const { active, waiting } = yield* waits.counts
     if (active === 0 && waiting === 0) return
-    // First those that wait for their turn, thousands perhaps, so that none of them begins in the place of another.
+    // Queued tasks, perhaps thousands, are cancelled first, so that none of them begins in the place of another.
     const message: StoredMessage = {
       messageId: yield* random.uuidV7(),
       role: "agent",

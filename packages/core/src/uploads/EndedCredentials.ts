@@ -1,4 +1,4 @@
-/** Ends what a credential that ends has begun to upload, in its transaction, and releases the bytes. */
+/** Ends the forms and uploads of a credential that ends, in the same transaction, and releases their bytes. */
 import { Effect, Layer } from "effect"
 import { CredentialEnds } from "../accounts/CredentialEnds.ts"
 import { Database } from "../database/Database.ts"
@@ -21,7 +21,7 @@ export const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
       forms.openOfToken(accountId, id),
       uploads.currentOfToken(accountId, id)
     ], { concurrency: "unbounded" })
-    // What storage has of uploads is removed by the job that is enqueued with this.
+    // The job that is enqueued with this removes the bytes of uploads from storage.
     yield* uploadEnds.supersede(accountId, current)
     if (open.length > 0) yield* sql.afterCommit(formEnds.clearLater(yield* formEnds.close(accountId, open)))
   })

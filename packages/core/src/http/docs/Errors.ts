@@ -6,7 +6,7 @@ import { escape, inline, type Target } from "./Html.ts"
 const meanings: Readonly<Record<ErrorCode, string>> = {
   missing_field: "A required field is missing.",
   invalid_field: "A field has a value that is not accepted; `error` says why.",
-  unknown_field: "A field is not known to this call. Told only to those that ask for it: `Prefer: handling=strict`.",
+  unknown_field: "The call has no such field. Only calls with `Prefer: handling=strict` are refused for it.",
   invalid_body: "The body is not JSON, or does not have the expected fields.",
   size_mismatch: "The number of bytes in storage differs from `fileSize`.",
   object_not_found: "No bytes are stored under `objectKey` yet.",
