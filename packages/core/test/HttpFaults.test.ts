@@ -67,7 +67,10 @@ const broken = ({ check, config = {}, hold, list, sql }: Broken) =>
         list: Effect.fail(new Refused({ code: "token_limit", because: "No." })),
         exchange: () => Effect.fail(new Refused({ code: "not_allowed", because: "No." }))
       }),
-      Layer.mock(Sessions, { resolve: () => Effect.succeed({ ...account, limits: unlimited }) }),
+      Layer.mock(Sessions, {
+        resolve: () => Effect.succeed({ ...account, limits: unlimited }),
+        onEnded: () => Effect.void
+      }),
       Layer.mock(ActiveAccounts, {}),
       Layer.mock(Trash, {}),
       Layer.mock(Library, list === undefined ? {} : { list }),

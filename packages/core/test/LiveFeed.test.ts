@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
+import { AccountsAdmin } from "../src/accounts/AccountsAdmin.ts"
 import { ApiTokens } from "../src/accounts/ApiTokens.ts"
 import { CurrentAccount, unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
@@ -10,13 +11,15 @@ import { Database } from "../src/database/Database.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
 import * as Checked from "./Checked.ts"
 import { followFeed as follow, requestFeed as request, turn } from "./FollowedFeed.ts"
-import { exchange, signedIn, testHttp, withToken } from "./TestHttp.ts"
+import { exchange, newUser, signedIn, testHttp, withToken } from "./TestHttp.ts"
 
 /** A second, of which something that looks every so often has all. */
 const second = Effect.forEach(
   Array.from({ length: 4 }),
   () => Effect.andThen(TestClock.adjust("250 millis"), Effect.repeat(turn, { times: 50 }))
 )
+
+type Ending = Effect.Effect<unknown, unknown, AccountsAdmin | ApiTokens | Sessions>
 
 const beats = (text: string) => text.split(": nothing new\n").length - 1
 
@@ -76,6 +79,38 @@ layer(testHttp())("The live feed", (it) => {
       yield* second
       while (!(yield* live.hasEnded)) yield* turn
     }))
+
+  const ways: Readonly<Record<string, (of: { readonly userId: AccountId; readonly token: string }) => Ending>> = {
+    "is ended": ({ token }) => Sessions.use((sessions) => sessions.end(Checked.sessionToken(token))),
+    "is ended by its id": ({ token, userId }) =>
+      Sessions.use((sessions) =>
+        Effect.flatMap(sessions.idOf(Checked.sessionToken(token)), (id) => sessions.endById(userId, id))
+      ),
+    "is ended with all of its user": ({ userId }) => AccountsAdmin.use((admin) => admin.suspend(userId)),
+    "is of a token that is revoked": ({ userId }) =>
+      Effect.gen(function*() {
+        const tokens = yield* ApiTokens
+        const [token] = yield* tokens.list
+        yield* tokens.revoke(token!.id)
+      }).pipe(Effect.provideService(CurrentAccount, { id: userId, tokenId: null, limits: unlimited })),
+    "is of a token that the configuration leaves out": () => ApiTokens.use((tokens) => tokens.configure([]))
+  }
+  for (const [way, end] of Object.entries(ways)) {
+    it.effect(`FEED-28 a feed has ended when the call is answered by which its session ${way}`, () =>
+      Effect.gen(function*() {
+        const userId = yield* newUser()
+        const text = Checked.tokenText(`fdt_${userId}`)
+        const token = { name: Checked.tokenName("feed"), limits: unlimited, expireTime: null }
+        yield* ApiTokens.use((tokens) => tokens.configure([{ accountId: userId, text, token }]))
+        const session: string = (yield* exchange(text)).body.gelToken
+        const [mine, theirs] = [yield* follow(session), yield* follow((yield* signedIn).token)]
+        yield* end({ userId, token: session })
+        // The clock stands still, so nothing looks by itself.
+        assert.isTrue(yield* mine.hasEnded)
+        assert.isFalse(yield* theirs.hasEnded)
+        yield* theirs.hangUp
+      }))
+  }
 
   it.effect("FEED-19 a session follows with twenty at most: one more ends its oldest, and none of another's", () =>
     Effect.gen(function*() {

@@ -24,6 +24,7 @@ import {
   SessionToken,
   type StoredSession
 } from "./Session.ts"
+import { SessionEnds } from "./SessionEnds.ts"
 import { SessionsRepo } from "./SessionsRepo.ts"
 
 const opened = (text: string, now: DateTime.Utc, expireTime: DateTime.Utc): OpenedSession => ({
@@ -111,6 +112,12 @@ export class Sessions extends Context.Service<Sessions, {
   /** Which of these sessions, by their ids, would {@link resolve} now. One query; live feeds end by it. */
   readonly alive: (ids: ReadonlyArray<SessionId>) => Effect.Effect<ReadonlySet<SessionId>>
 
+  /**
+   * While the scope is open, `look` runs whenever this process has ended sessions, before the call that ended them is answered. It finds out by
+   * {@link alive} which they are.
+   */
+  readonly onEnded: SessionEnds["Service"]["onEnded"]
+
   /** The account's sessions that have not ended, newest first. */
   readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<SessionItem>>
 
@@ -136,6 +143,7 @@ export class Sessions extends Context.Service<Sessions, {
     Sessions,
     Effect.gen(function*() {
       const repo = yield* SessionsRepo
+      const ends = yield* SessionEnds
       const transaction = yield* AccountTransaction
       const active = yield* ActiveAccounts
       const crypto = yield* Effect.context<Digest.Digest | SecureRandom.SecureRandom>()
@@ -202,6 +210,8 @@ export class Sessions extends Context.Service<Sessions, {
         WritePurpose.freeing
       )
 
+      const ending = <A>(removal: Effect.Effect<A>): Effect.Effect<A> => Effect.tap(removal, () => ends.ended)
+
       /** Fails with `ended` for one that has ended, or whose user is suspended or gone. */
       const stillOpen = Effect.fnUntraced(function*<S extends StoredSession>(
         found: S,
@@ -238,7 +248,7 @@ export class Sessions extends Context.Service<Sessions, {
 
       const endAccess = Effect.fn("Sessions.endAccess")(function*(text: string, clientId: string) {
         const found = yield* repo.findAccess(yield* hash(text))
-        if (found?.clientId === clientId) yield* repo.remove(yield* hash(text))
+        if (found?.clientId === clientId) yield* ending(repo.remove(yield* hash(text)))
       }, WritePurpose.freeing)
 
       const idOf = (token: SessionToken) => Effect.map(hash(token), (hash) => Hex.encode(hash) as SessionId)
@@ -253,11 +263,11 @@ export class Sessions extends Context.Service<Sessions, {
       })
 
       const endOfPages = Effect.fn("Sessions.endOfPages")((accountId: AccountId) =>
-        repo.removeShortLived(accountId, Limits.pageSessionLifetime)
+        ending(repo.removeShortLived(accountId, Limits.pageSessionLifetime))
       )
 
       const end = Effect.fn("Sessions.end")(function*(token: SessionToken) {
-        const accountId = yield* repo.remove(yield* hash(token))
+        const accountId = yield* ending(repo.remove(yield* hash(token)))
         // Not in one statement: who ends all of the account's at the same time may hold them in another order.
         if (accountId !== undefined) yield* endOfPages(accountId)
       })
@@ -278,20 +288,24 @@ export class Sessions extends Context.Service<Sessions, {
         endAccess,
         idOf,
         alive,
+        onEnded: ends.onEnded,
         list,
         end,
         endOfPages,
         endById: (accountId, id) =>
-          Effect.tap(repo.removeById(accountId, id), (isEnded) => isEnded ? endOfPages(accountId) : Effect.void),
+          Effect.tap(
+            ending(repo.removeById(accountId, id)),
+            (isEnded) => isEnded ? endOfPages(accountId) : Effect.void
+          ),
         // SessionMaxCount often the user is suspended just now.
-        endAll: (accountId) => Effect.andThen(repo.removeAll(accountId), active.forget(accountId)),
+        endAll: (accountId) => Effect.andThen(ending(repo.removeAll(accountId)), active.forget(accountId)),
         sweep
       })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide(SessionsRepo.layer),
+    Layer.provide([SessionsRepo.layer, SessionEnds.layer]),
     Layer.provideMerge(ActiveAccounts.layer)
   )
 }

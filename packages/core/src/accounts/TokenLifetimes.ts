@@ -11,6 +11,7 @@ import { AccountTransaction } from "./AccountTransaction.ts"
 import type { ApiToken } from "./ApiToken.ts"
 import { ApiTokensRepo } from "./ApiTokensRepo.ts"
 import { CredentialEnds } from "./CredentialEnds.ts"
+import { SessionEnds } from "./SessionEnds.ts"
 
 export const apiTokenExpiryJob = Job.define("apiTokens.expire", {
   description: "Ends the tasks, uploads and the like of an API token or grant that has expired.",
@@ -37,6 +38,7 @@ export class TokenLifetimes extends Context.Service<TokenLifetimes, {
     Effect.gen(function*() {
       const repo = yield* ApiTokensRepo
       const ends = yield* CredentialEnds
+      const sessionEnds = yield* SessionEnds
       const expiries = yield* apiTokenExpiryJob.queue
       const transaction = yield* AccountTransaction
 
@@ -60,6 +62,7 @@ export class TokenLifetimes extends Context.Service<TokenLifetimes, {
         transaction.share(accountId, () =>
           Effect.gen(function*() {
             if (!(yield* repo.remove(accountId, id))) return false
+            yield* sessionEnds.ended
             yield* expiries.cancel({ accountId, id })
             yield* ends.ended(accountId, id)
             return true
@@ -86,5 +89,5 @@ export class TokenLifetimes extends Context.Service<TokenLifetimes, {
 
       return TokenLifetimes.of({ begin, extend, end, endOfFolders, expire })
     })
-  ).pipe(Layer.provide([ApiTokensRepo.layer, CredentialEnds.layer]))
+  ).pipe(Layer.provide([ApiTokensRepo.layer, CredentialEnds.layer, SessionEnds.layer]))
 }

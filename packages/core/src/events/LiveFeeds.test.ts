@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { type Duration, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { SessionToken } from "../accounts/Session.ts"
 import { Sessions } from "../accounts/Sessions.ts"
@@ -26,6 +26,7 @@ describe("LiveFeeds", () => {
     const id = SessionId.make("a".repeat(64))
     const sessions = Layer.mock(Sessions, {
       idOf: () => Effect.succeed(id),
+      onEnded: () => Effect.void,
       // Answers 400 ms later what was so when it was asked.
       alive: () => Effect.suspend(() => Effect.delay(Effect.succeed(new Set(isAlive ? [id] : [])), "400 millis"))
     })
@@ -46,6 +47,7 @@ describe("LiveFeeds", () => {
     let asked = 0
     const sessions = Layer.mock(Sessions, {
       idOf: (token) => Effect.succeed(SessionId.make(token.repeat(64))),
+      onEnded: () => Effect.void,
       alive: (ids) => Effect.delay(Effect.sync(() => (asked++, new Set(ids.filter((id) => alive.has(id))))), "1 millis")
     })
     return Effect.gen(function*() {
@@ -68,4 +70,49 @@ describe("LiveFeeds", () => {
       assert.deepStrictEqual([a!.ended.isOpen(), b!.ended.isOpen()], [true, false])
     }).pipe(Effect.scoped, Effect.provide(sessions))
   })
+
+  /** One feed, whose session is asked for in this time. */
+  const slowly = Effect.fnUntraced(function*(duration: Duration.Input) {
+    let isAlive = true
+    let look: Effect.Effect<void> = Effect.void
+    const id = SessionId.make("a".repeat(64))
+    const sessions = Layer.mock(Sessions, {
+      idOf: () => Effect.succeed(id),
+      alive: () => Effect.suspend(() => Effect.delay(Effect.succeed(new Set(isAlive ? [id] : [])), duration)),
+      onEnded: (run) =>
+        Effect.sync(() => {
+          look = run
+        })
+    })
+    const feeds = yield* Effect.provide(make, sessions)
+    const feed = yield* feeds.open(AccountId.make("00000000-0000-7000-8000-000000000001"), SessionToken.make("token"))
+    const gone = Effect.sync(() => {
+      isAlive = false
+    })
+    return { mayHandOut: feed!.mayHandOut, gone, revoke: Effect.andThen(gone, Effect.suspend(() => look)) }
+  })
+
+  it.effect("FEED-28 a revocation is answered after the deliveries that were checked before it, and none follows", () =>
+    Effect.gen(function*() {
+      const order: Array<string> = []
+      const { mayHandOut, revoke } = yield* slowly("10 millis")
+      const delivery = Effect.map(mayHandOut, (may) => void order.push(may ? "delivered" : "not delivered"))
+      yield* Effect.forkChild(delivery, { startImmediately: true })
+      yield* TestClock.adjust("5 millis")
+      yield* Effect.forkChild(Effect.map(revoke, () => void order.push("answered")), { startImmediately: true })
+      yield* TestClock.adjust("1 millis")
+      yield* Effect.forkChild(delivery, { startImmediately: true })
+      yield* TestClock.adjust("50 millis")
+      assert.deepStrictEqual([order[0], order.slice(1).toSorted()], ["delivered", ["answered", "not delivered"]])
+    }).pipe(Effect.scoped))
+
+  it.effect("FEED-28 a check whose answer took longer than a second is made again", () =>
+    Effect.gen(function*() {
+      const { gone, mayHandOut } = yield* slowly("1100 millis")
+      const check = yield* Effect.forkChild(mayHandOut, { startImmediately: true })
+      yield* TestClock.adjust("100 millis")
+      yield* gone
+      yield* TestClock.adjust("5 seconds")
+      assert.isFalse(yield* Fiber.join(check))
+    }).pipe(Effect.scoped))
 })

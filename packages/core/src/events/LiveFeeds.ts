@@ -14,8 +14,10 @@ export interface LiveFeed {
   /** Open once it is to end: its session did, or another of the session's took its place. */
   readonly ended: Latch.Latch
   /**
-   * Whether an event may be handed out now: asks the database, so that nothing is handed out once a revocation was answered, by whichever
-   * process. Feeds that ask at the same time are asked for together. A feed that may not has ended.
+   * Whether an event may be delivered now: asks the database, for all feeds at once that ask at the same time. A feed that may not has ended.
+   *
+   * After a revocation was answered by this process the answer is false. A revocation by another process may come to the database after it was
+   * asked, and before the event is delivered: that takes as long as the database's answer, and at most `Limits.liveFeeds.checkValidity`.
    */
   readonly mayHandOut: Effect.Effect<boolean>
 }
@@ -51,6 +53,9 @@ export interface LiveFeeds {
 /** All sessions that follow a feed are asked for together, so often, while any does. */
 const look = Limits.liveFeeds.sessionCheck
 
+/** An answer of the database that took longer is asked for again. */
+const checkMillis = Duration.toMillis(Limits.liveFeeds.checkValidity)
+
 export const make: Effect.Effect<LiveFeeds, never, Sessions | Scope.Scope> = Effect.gen(function*() {
   const sessions = yield* Sessions
   const scope = yield* Scope.Scope
@@ -81,9 +86,15 @@ export const make: Effect.Effect<LiveFeeds, never, Sessions | Scope.Scope> = Eff
     }
   })
 
-  const endThoseOfEndedSessions = endThose.pipe(
-    // A database that is away hands over no events either; when it is back it is asked again.
-    Effect.catchCause((cause) => Effect.logWarning("The sessions of live feeds could not be checked.", cause))
+  // A database that is away hands over no events either; when it is back it is asked again.
+  const logged = Effect.catchCause((cause) =>
+    Effect.logWarning("The sessions of live feeds could not be checked.", cause)
+  )
+  const endThoseOfEndedSessions = logged(endThose)
+
+  // Begun after the sessions have ended, and awaited by whoever ended them: checks that were begun before have their answers first.
+  yield* sessions.onEnded(
+    Effect.suspend(() => bySession.size === 0 ? Effect.void : logged(looks.share("", "", endThose)))
   )
 
   /** A slow answer doesn't postpone the next look: a look begins so often, whatever the last one took. */
@@ -101,7 +112,15 @@ export const make: Effect.Effect<LiveFeeds, never, Sessions | Scope.Scope> = Eff
   const open = Effect.fnUntraced(function*(accountId: AccountId, token: SessionToken) {
     const sessionId = yield* sessions.idOf(token)
     const ended = yield* Latch.make()
-    const mayHandOut = Effect.map(Effect.suspend(() => looks.share("", "", endThose)), () => !ended.isOpen())
+    const mayHandOut = Effect.gen(function*() {
+      let asked: number
+      do {
+        asked = yield* Clock.currentTimeMillis
+        yield* looks.share("", "", endThose)
+        if (ended.isOpen()) return false
+      } while ((yield* Clock.currentTimeMillis) - asked > checkMillis)
+      return true
+    })
     const feed: Open = { accountId, sessionId, ended, mayHandOut }
     const admission = admit([...byAccount.get(accountId) ?? []], sessionId)
     if (admission._tag === "Full") return null

@@ -185,7 +185,12 @@ export const eventsPeriod = Duration.hours(24)
 export const eventsHeartbeat = Duration.seconds(15)
 
 /** Live streams of events that a process serves at once, and how often their sessions are checked. Contract: "Files". */
-export const liveFeeds = { perAccount: 100, perSession: 20, sessionCheck: Duration.millis(500) } as const
+export const liveFeeds = {
+  perAccount: 100,
+  perSession: 20,
+  sessionCheck: Duration.millis(500),
+  checkValidity: Duration.seconds(1)
+} as const
 
 /** Imports of one account that may be under way at once (extension). */
 export const importsAtOnce = 100
