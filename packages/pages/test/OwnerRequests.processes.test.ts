@@ -191,6 +191,47 @@ describe.runIf(haveChromium)(`the page of an owner's requests${because}`, { time
     assert.deepStrictEqual(faults, [])
   })
 
+  it("PAGE-230 all from one sender is deleted after a question, and other tabs follow", async () => {
+    const { id } = await made()
+    const name = "Mallory <b>\u202egnp.exe"
+    await deliver(visits.host, id, { name, files: { "a.txt": new Uint8Array(10), "b.txt": new Uint8Array(20) } })
+    await deliver(visits.host, id, { name: "Grace", files: { "c.txt": new Uint8Array(30) } })
+    await deliver(visits.host, id, { name, files: { "d.txt": new Uint8Array(40) }, isFinished: false })
+    const { faults, page } = await visit(`?id=${id}`)
+    await page.waitForFunction(() => document.querySelectorAll("[data-drop]").length === 3)
+    const other = await page.browserContext().newPage()
+    await other.goto(page.url())
+    await other.waitForFunction(() => document.querySelectorAll("[data-drop]").length === 3, behind)
+    await page.bringToFront()
+
+    const button = ".delivery:has(.status) .delivery-foot .button"
+    const label = await page.$eval(button, (one) => one.getAttribute("aria-label")!)
+    assert.include(label, "Delete all from this sender")
+    assert.include(label, "Mallory")
+    assert.notInclude(label, "\u202e")
+    // By the keyboard; who cancels is back at the button.
+    await page.focus(button)
+    await page.keyboard.press("Enter")
+    await page.waitForSelector("dialog[open]")
+    assert.include(await page.$eval("dialog", ({ textContent }) => textContent!), "Mallory")
+    await page.keyboard.press("Escape")
+    await page.waitForFunction(() => document.querySelector("dialog") === null)
+    await page.waitForFunction((wanted) => document.activeElement?.matches(wanted), {}, button)
+    assert.lengthOf((await stored(id))!.drops, 3)
+
+    await page.keyboard.press("Enter")
+    await page.locator("dialog .button-danger").click()
+    await spoken(page, "Everything from .*Mallory.* was deleted")
+    for (const tab of [page, other]) {
+      await tab.waitForFunction(() => document.querySelectorAll("[data-drop]").length === 1, behind)
+    }
+    await page.waitForFunction(() => document.activeElement?.matches(".part-head h2"))
+    assert.deepStrictEqual((await stored(id))!.drops.map(({ senderName }) => senderName), ["Grace"])
+    const trashed = await drive().owner.selectTrashedFiles()
+    assert.includeMembers(trashed.map(({ fileName }) => fileName), ["a.txt", "b.txt", "d.txt"])
+    assert.deepStrictEqual(faults, [])
+  })
+
   it("PAGE-125 a request is changed, closed, opened again and deleted, after a question; other tabs follow", async () => {
     const { id } = await made({ message: "Please", password: "correct horse", maxBytes: 1_234_567 })
     const { page } = await visit(`?id=${id}`)

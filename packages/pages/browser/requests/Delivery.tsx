@@ -56,10 +56,12 @@ export interface DeliveryProps {
   readonly drop: Drop
   readonly requests: Requests
   readonly onView: (file: DroppedFile) => void
+  /** Asks before all that its sender sent is deleted. */
+  readonly onDeleteSender: () => void
 }
 
 /** What one visitor sent. */
-export const Delivery = ({ drop, onView, requests }: DeliveryProps) => {
+export const Delivery = ({ drop, onDeleteSender, onView, requests }: DeliveryProps) => {
   const { arrivedTime, files, finishTime, note, senderName, viewed } = drop
   const most = useSignal(first)
   const isBusy = useSignal(false)
@@ -117,6 +119,16 @@ export const Delivery = ({ drop, onView, requests }: DeliveryProps) => {
           </Button>
         )
         : null}
+      <div class="delivery-foot">
+        <Button
+          kind="quiet"
+          icon="trash"
+          label={t("requests.deleteSenderOf", { name: shown(senderName) })}
+          onClick={onDeleteSender}
+        >
+          {t("requests.deleteSender")}
+        </Button>
+      </div>
     </li>
   )
 }

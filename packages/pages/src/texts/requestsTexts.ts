@@ -62,6 +62,12 @@ export const requestsTexts = pageTexts({
     "requests.download": "Download {name}",
     "requests.save": "Download",
     "requests.notShown": "Your browser can’t show this file. You can download it.",
+    "requests.deleteSender": "Delete all from this sender",
+    "requests.deleteSenderOf": "Delete all from this sender: {name}",
+    "requests.deleteSenderTitle": "Delete everything from {name}?",
+    "requests.deleteSenderText":
+      "All deliveries that were sent under the name {name} are deleted, and what is on its way ends. Their files go to the trash.",
+    "requests.senderDeleted": "Everything from {name} was deleted.",
     "requests.arrived": "{name} has sent files.",
     "requests.arrivedMany.one": "{count} delivery has arrived.",
     "requests.arrivedMany.other": "{count} deliveries have arrived."
@@ -127,6 +133,12 @@ export const requestsTexts = pageTexts({
     "requests.download": "{name} herunterladen",
     "requests.save": "Herunterladen",
     "requests.notShown": "Ihr Browser kann diese Datei nicht zeigen. Sie können sie herunterladen.",
+    "requests.deleteSender": "Alles von diesem Absender löschen",
+    "requests.deleteSenderOf": "Alles von diesem Absender löschen: {name}",
+    "requests.deleteSenderTitle": "Alles von {name} löschen?",
+    "requests.deleteSenderText":
+      "Alle Lieferungen, die unter dem Namen {name} gesendet wurden, werden gelöscht, und was unterwegs ist, endet. Ihre Dateien kommen in den Papierkorb.",
+    "requests.senderDeleted": "Alles von {name} wurde gelöscht.",
     "requests.arrived": "{name} hat Dateien gesendet.",
     "requests.arrivedMany.one": "{count} Lieferung ist angekommen.",
     "requests.arrivedMany.other": "{count} Lieferungen sind angekommen."
