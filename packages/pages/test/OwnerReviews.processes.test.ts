@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { because, haveChromium } from "./Browser.ts"
 import { addFilm, clientsOf, hostileTitle, leaveNote, newReview } from "./Owner.ts"
-import { downloadsTo, makeOwnerVisits, spoken, waitForNotice } from "./OwnerVisits.ts"
+import { behind, downloadsTo, makeOwnerVisits, spoken, waitForNotice } from "./OwnerVisits.ts"
 import { clickText, waitForText } from "./RequestStates.ts"
 
 describe.runIf(haveChromium)(`the page of an owner's reviews${because}`, { timeout: 180_000 }, () => {
@@ -117,6 +117,49 @@ describe.runIf(haveChromium)(`the page of an owner's reviews${because}`, { timeo
     await page.locator("dialog .button-danger").click()
     await waitForText(page, "There are no notes yet")
     assert.deepStrictEqual((await stored(id))!.notes, [])
+  })
+
+  it("PAGE-231 all notes of one reviewer are deleted after a question, and other tabs follow", async () => {
+    const { id } = await newReview(visits.host)
+    const name = "Mallory <b>\u202egnp.exe"
+    const { id: kept } = await leaveNote(visits.host, id, { text: "Grace’s own" })
+    await leaveNote(visits.host, id, { reviewer: name, replyTo: kept, text: "No!" })
+    for (const seconds of [70, 80]) await leaveNote(visits.host, id, { reviewer: name, seconds, text: "Spam" })
+    const { faults, page } = await visit(`?id=${id}`)
+    await page.waitForFunction(() => document.querySelectorAll("[data-note]").length === 3)
+    const other = await page.browserContext().newPage()
+    await other.goto(page.url())
+    await other.waitForFunction(() => document.querySelectorAll("[data-note]").length === 3, behind)
+    await page.bringToFront()
+
+    const button = "[data-note]:last-child .note-actions .button[aria-label]"
+    const label = await page.$eval(button, (one) => one.getAttribute("aria-label")!)
+    assert.include(label, "Delete all notes of this reviewer")
+    assert.include(label, "Mallory")
+    assert.notInclude(label, "\u202e")
+    // By the keyboard; who cancels is back at the button.
+    await page.focus(button)
+    await page.keyboard.press("Enter")
+    await page.waitForSelector("dialog[open]")
+    assert.include(await page.$eval("dialog", ({ textContent }) => textContent!), "Mallory")
+    await page.keyboard.press("Escape")
+    await page.waitForFunction(() => document.querySelector("dialog") === null)
+    await page.waitForFunction((wanted) => document.activeElement?.matches(wanted), {}, button)
+    assert.lengthOf((await stored(id))!.notes, 3)
+
+    await page.keyboard.press("Enter")
+    await page.locator("dialog .button-danger").click()
+    await spoken(page, "Everything from .*Mallory.* was deleted")
+    for (const tab of [page, other]) {
+      await tab.waitForFunction(
+        () => document.querySelectorAll("[data-note]").length === 1 && document.querySelector(".reply") === null,
+        behind
+      )
+    }
+    await page.waitForFunction(() => document.activeElement?.matches(".part-head h2"))
+    const { notes } = (await stored(id))!
+    assert.deepStrictEqual(notes.map(({ replies, text }) => [text, replies.length]), [["Grace’s own", 0]])
+    assert.deepStrictEqual(faults, [])
   })
 
   it("PAGE-136 notes are exported in each format that the drive has", async () => {

@@ -151,6 +151,14 @@ export const requestsStates: ReadonlyArray<State> = [
     }
   },
   {
+    name: "deleteSender",
+    bring: async (page, host) => {
+      await goTo(page, host, `/requests?id=${await fullRequest(host)}`, ".delivery")
+      await page.locator(".delivery-foot .button").click()
+      await page.waitForSelector("dialog[open]")
+    }
+  },
+  {
     name: "missing",
     bring: (page, host) => goTo(page, host, "/requests?id=5e0c3a44-0000-4000-8000-000000000000", ".notable")
   },
@@ -236,6 +244,15 @@ export const reviewsStates: ReadonlyArray<State> = [
       const { id, noteId } = await notedReview(host)
       await goTo(page, host, `/reviews?id=${id}`, ".note-resolved")
       await page.locator(`[data-note='${noteId}'] .note-actions .icon-button`).click()
+      await page.waitForSelector("dialog[open]")
+    }
+  },
+  {
+    name: "deleteReviewer",
+    bring: async (page, host) => {
+      const { id, noteId } = await notedReview(host)
+      await goTo(page, host, `/reviews?id=${id}`, ".note-resolved")
+      await page.locator(`[data-note='${noteId}'] .note-actions .button[aria-label]`).click()
       await page.waitForSelector("dialog[open]")
     }
   },

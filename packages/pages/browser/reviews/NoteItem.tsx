@@ -49,9 +49,11 @@ export interface NoteItemProps {
   readonly reviews: Reviews
   /** Asks first. */
   readonly onDelete: (deletion: Deletion) => void
+  /** Asks before all that its reviewer left is deleted. */
+  readonly onDeleteReviewer: () => void
 }
 
-export const NoteItem = ({ note, onDelete, review, reviews }: NoteItemProps) => {
+export const NoteItem = ({ note, onDelete, onDeleteReviewer, review, reviews }: NoteItemProps) => {
   const { editTime, id: noteId, insertTime, replies, resolved, reviewer, text } = note
   const name = shown(reviewer.name)
   const { replies: typed } = reviews
@@ -148,6 +150,14 @@ export const NoteItem = ({ note, onDelete, review, reviews }: NoteItemProps) => 
               label={t("reviews.deleteNote", { name })}
               onClick={() => askToDelete({ id: noteId, name, isReply: false })}
             />
+            <Button
+              kind="quiet"
+              icon="trash"
+              label={t("reviews.deleteReviewerOf", { name })}
+              onClick={onDeleteReviewer}
+            >
+              {t("reviews.deleteReviewer")}
+            </Button>
           </div>
         )}
     </li>

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import { Button } from "../components/Button.tsx"
 import { Icon } from "../components/Icon.tsx"
 import { say } from "../foundation/announce.ts"
+import { shown as readable } from "../foundation/format.ts"
 import { keepFocus } from "../foundation/keepFocus.ts"
 import { act } from "../owner/act.ts"
 import { Ask } from "../owner/Ask.tsx"
@@ -28,6 +29,9 @@ export const Notes = ({ isWhole, review, reviews }: NotesProps) => {
   const isBusy = useSignal(false)
   const deletion = useSignal<Deletion | null>(null)
   const { value: asked } = deletion
+  /** Whose notes are all to be deleted, once that is confirmed. */
+  const unwanted = useSignal<string | null>(null)
+  const { value: reviewer } = unwanted
   const unresolved = notes.filter(({ resolved }) => !resolved)
   const listed = isOpenOnly.value ? unresolved : notes
   // Where something is written or asked about, a note stays, whatever others do.
@@ -41,6 +45,14 @@ export const Notes = ({ isWhole, review, reviews }: NotesProps) => {
     await reviews.reload()
     keepFocus(".part-head h2")
     if (isDone) say(t("reviews.noteDeleted"))
+    return isDone
+  }
+  const removeReviewer = async (name: string) => {
+    const isDone = await act(() => reviews.client.deleteReviewNotes({ reviewId: review.id, reviewer: name }))
+    reviews.changed()
+    await reviews.reload()
+    keepFocus(".part-head h2")
+    if (isDone) say(t("reviews.reviewerDeleted", { name: readable(name) }))
     return isDone
   }
   const more = async () => {
@@ -90,6 +102,7 @@ export const Notes = ({ isWhole, review, reviews }: NotesProps) => {
                       review={review}
                       reviews={reviews}
                       onDelete={(one) => void (deletion.value = one)}
+                      onDeleteReviewer={() => void (unwanted.value = note.reviewer.name)}
                     />
                   ))}
                 </ul>
@@ -111,6 +124,16 @@ export const Notes = ({ isWhole, review, reviews }: NotesProps) => {
               ? t("reviews.deleteReplyText")
               : t("reviews.deleteNoteText", { name: asked.name, count: asked.countReplies })}
           </p>
+        </Ask>
+      )}
+      {reviewer === null ? null : (
+        <Ask
+          title={t("reviews.deleteReviewerTitle", { name: readable(reviewer) })}
+          action={ownerText("owner.delete")}
+          onConfirm={() => removeReviewer(reviewer)}
+          onClose={() => void (unwanted.value = null)}
+        >
+          <p>{t("reviews.deleteReviewerText", { name: readable(reviewer) })}</p>
         </Ask>
       )}
     </section>
