@@ -4,13 +4,13 @@ import { Effect } from "effect"
 import { FileAccess } from "../src/files/FileAccess.ts"
 import { Trash } from "../src/files/Trash.ts"
 import type { FileId } from "../src/shared/Ids.ts"
-import { FormEnds } from "../src/uploads/FormEnds.ts"
 import { backUpDatabase, restoreStorage, storedObjects } from "./Backup.ts"
 import { as } from "./FilesTest.ts"
 import {
   accept,
   add,
   bytesOf,
+  formsCleared,
   me,
   nothingRemoved,
   onDatabases,
@@ -35,7 +35,7 @@ const fiveDays = Effect.gen(function*() {
     for (const name of files) ids[name] = yield* add(name)
     for (const name of ["becomes private", "goes in trash", "leaves trash"] as const) yield* toggle(ids[name])
     yield* trash(ids["leaves trash"])
-    yield* FormEnds.use(({ cleared }) => cleared)
+    yield* formsCleared
     yield* pass(30)
     return ids
   }))
@@ -53,7 +53,7 @@ const fiveDays = Effect.gen(function*() {
         yield* restore(ids["leaves trash"])
         yield* remove(ids["is deleted"])
       }
-      yield* FormEnds.use(({ cleared }) => cleared)
+      yield* formsCleared
       yield* pass(24)
     }))
   }
@@ -155,7 +155,7 @@ onDatabases("A drive after a restore", (onBoth) => {
           yield* remove(ids["kept"])
           const id = yield* add("added since")
           yield* remove(id)
-          yield* FormEnds.use(({ cleared }) => cleared)
+          yield* formsCleared
           yield* pass(8)
           const now = withoutMark(yield* storedObjects)
           assert.isFalse(yield* isPublic("goes in trash"))

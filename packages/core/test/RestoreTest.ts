@@ -14,6 +14,7 @@ import { Accounts } from "../src/ports/Accounts.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
 import { AccountId, type FileId } from "../src/shared/Ids.ts"
 import { StorageAcceptance } from "../src/StorageAcceptance.ts"
+import { FormEnds } from "../src/uploads/FormEnds.ts"
 import { dropBackups, storedObjects } from "./Backup.ts"
 import * as Checked from "./Checked.ts"
 import { as } from "./FilesTest.ts"
@@ -52,6 +53,9 @@ export const add = Effect.fnUntraced(function*(name: string) {
   return yield* uploadOnForm(file, name).pipe(as(me))
 })
 
+/** Storage has nothing left of the forms that brought files. */
+export const formsCleared = FormEnds.use(({ cleared }) => cleared)
+
 /** The bytes of a file where the database says they are; undefined when none are there. */
 export const bytesOf = Effect.fnUntraced(function*(id: FileId) {
   const store = yield* ObjectStore
@@ -66,7 +70,7 @@ export const accept = StorageAcceptance.use(({ accept }) => accept).pipe(
   Effect.provide(StorageAcceptance.layer.pipe(Layer.provideMerge(SecureRandom.layerWebCrypto)))
 )
 
-export const mark = `private filedrive-mark`
+export const mark = "private filedrive-mark"
 export const withoutMark = (objects: ReadonlyMap<string, string>) =>
   new Map([...objects].filter(([name]) => name !== mark))
 

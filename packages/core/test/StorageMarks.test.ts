@@ -5,11 +5,11 @@ import { TestClock } from "effect/testing"
 import { Database } from "../src/database/Database.ts"
 import { StorageMarks } from "../src/objects/StorageMarks.ts"
 import * as StoreKey from "../src/objects/StoreKey.ts"
-import { FormEnds } from "../src/uploads/FormEnds.ts"
 import { backUpDatabase, restoreStorage, storedObjects } from "./Backup.ts"
 import {
   accept,
   add,
+  formsCleared,
   mark,
   me,
   nothingRemoved,
@@ -25,18 +25,18 @@ onDatabases("The marks of storage and database", (onBoth) => {
     "STO-143 a database that was restored to a time after its last mark keeps objects that it can't know",
     () =>
       onBoth(Effect.gen(function*() {
-        const { database, mark: marked } = yield* started(Effect.gen(function*() {
+        const { database, marked } = yield* started(Effect.gen(function*() {
           yield* add("before")
           yield* pass(26)
           yield* TestClock.adjust("20 minutes")
           yield* add("known")
-          yield* FormEnds.use(({ cleared }) => cleared)
+          yield* formsCleared
           yield* TestClock.adjust("10 seconds")
           const database = yield* backUpDatabase
-          const mark = (yield* storedObjects).get(`private filedrive-mark`)!
+          const marked = (yield* storedObjects).get(mark)!
           for (let n = 0; n < 6; n++) yield* add(`new ${n}`)
-          yield* FormEnds.use(({ cleared }) => cleared)
-          return { database, mark }
+          yield* formsCleared
+          return { database, marked }
         }))
         // The process was killed: it left no other mark.
         const before = new Map([...yield* storedObjects, [mark, marked]])
@@ -59,10 +59,10 @@ onDatabases("The marks of storage and database", (onBoth) => {
     "STO-148 a start notices a storage that is older by a moment",
     () =>
       onBoth(Effect.gen(function*() {
-        yield* started(Effect.andThen(add("kept"), FormEnds.use(({ cleared }) => cleared)))
+        yield* started(Effect.andThen(add("kept"), formsCleared))
         const before = yield* storedObjects
         yield* TestClock.adjust("1 second")
-        yield* started(Effect.andThen(add("lost"), FormEnds.use(({ cleared }) => cleared)))
+        yield* started(Effect.andThen(add("lost"), formsCleared))
         yield* restoreStorage(before)
         yield* TestClock.adjust("1 second")
         yield* started(Effect.gen(function*() {
@@ -85,7 +85,7 @@ onDatabases("The marks of storage and database", (onBoth) => {
         const fresh = yield* backUpDatabase
         yield* started(Effect.gen(function*() {
           yield* add("of the first")
-          yield* FormEnds.use(({ cleared }) => cleared)
+          yield* formsCleared
           yield* pass(30)
         }))
         const first = yield* backUpDatabase
@@ -120,7 +120,7 @@ onDatabases("The marks of storage and database", (onBoth) => {
       onBoth(Effect.gen(function*() {
         yield* started(Effect.gen(function*() {
           yield* add("of before")
-          yield* FormEnds.use(({ cleared }) => cleared)
+          yield* formsCleared
           yield* pass(26)
         }))
         // As an earlier release left it.
