@@ -344,6 +344,9 @@ export const reviewNotesPage = { min: 1, max: 500, byDefault: 100 } as const
 /** A page of notes ends early when its texts have more than so many bytes (extension). */
 export const reviewNotesPageBytes = 2 * MiB
 
+/** Pages of notes that a process reads at once for people at links, the networks that ask for them in turn (extension). */
+export const reviewPagesAtOnce = 2
+
 /** Notes that one `/select-file-reviews` lists of all its reviews together, and the bytes of their texts (extension). */
 export const listedNotes = { maxCount: 10_000, maxBytes: 16 * MiB } as const
 

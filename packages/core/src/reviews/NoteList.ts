@@ -19,7 +19,7 @@ export interface NotesPage {
   readonly nextCursor: string | null
 }
 
-interface PageOptions {
+export interface PageOptions {
   readonly cursor?: string | undefined
   readonly limit: number
   readonly maxBytes?: number

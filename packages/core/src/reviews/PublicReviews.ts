@@ -1,17 +1,17 @@
 /** Reviews as people at their links see them. Contract: "File requests and reviews: the public side". */
-import { Context, Effect, Layer, type Stream } from "effect"
+import { Context, Effect, Layer, PartitionedSemaphore, type Stream } from "effect"
 import { Digest } from "effect/crypto"
 import * as FrameRate from "../facts/FrameRate.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
 import * as Limits from "../limits/Limits.ts"
-import type { LinkCall } from "../links/LinkCall.ts"
+import { LinkCall, siteOf } from "../links/LinkCall.ts"
 import { PublicLinks } from "../links/PublicLinks.ts"
 import type { InvalidField, NotFound, RateLimited, Refused, Unavailable } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
 import { type FileViewer, FileViews } from "../views/FileViews.ts"
 import { LiveNotes, type NoteNews } from "./LiveNotes.ts"
-import { NoteList, type NotesPage } from "./NoteList.ts"
+import { NoteList, type NotesPage, type OfReview, type PageOptions } from "./NoteList.ts"
 import * as Review from "./Review.ts"
 import { ReviewedMedia, type ShownMedia } from "./ReviewedMedia.ts"
 import type { ReviewerToken } from "./ReviewNote.ts"
@@ -85,6 +85,16 @@ export class PublicReviews extends Context.Service<PublicReviews, {
           ? Effect.succeed(null)
           : Effect.provideService(SecretToken.hash(token), Digest.Digest, digest)
 
+      const turns = yield* PartitionedSemaphore.make<string>({ permits: Limits.reviewPagesAtOnce })
+
+      /** A page of notes, in the turn of the network that asks for it. */
+      const page = (review: OfReview, options: PageOptions) =>
+        Effect.flatMap(
+          LinkCall,
+          ({ network }) =>
+            turns.withPermits(network === null ? "" : siteOf(network) ?? network, 1)(list.page(review, options))
+        )
+
       const isOwner = (visitor: FileViewer, owner: AccountId) => visitor._tag === "User" && visitor.id === owner
 
       const open = Effect.fn("PublicReviews.open")(
@@ -96,7 +106,7 @@ export class PublicReviews extends Context.Service<PublicReviews, {
           const isThere = file !== null && file.trashTime === null
           const counts = isThere && visitor !== null && !isOwner(visitor, review.accountId)
           const { notes, shown } = yield* Effect.all({
-            notes: list.page(review, { limit: Limits.reviewNotesPage.byDefault, asking }),
+            notes: page(review, { limit: Limits.reviewNotesPage.byDefault, asking }),
             shown: media.of(file, review.allowDownload),
             view: counts ? views.opened(file, visitor) : Effect.void
           }, { concurrency: "unbounded" })
@@ -114,7 +124,7 @@ export class PublicReviews extends Context.Service<PublicReviews, {
       const notes: PublicReviews["Service"]["notes"] = Effect.fn("PublicReviews.notes")(
         function*({ cursor, limit = Limits.reviewNotesPage.byDefault, reviewerToken, reviewId }) {
           const review = yield* Review.opened(yield* links.enter(reviewId, repo.findByLink))
-          return yield* list.page(review, { cursor, limit, asking: yield* hashOf(reviewerToken) })
+          return yield* page(review, { cursor, limit, asking: yield* hashOf(reviewerToken) })
         }
       )
 
