@@ -69,7 +69,7 @@ const fromRequest = (
 ) => {
   const decode = Payload.decoder(endpoint)
   const decodeQuery = Payload.queryDecoder(endpoint)
-  const { effect, isLong = false, isRepeatable } = Operation.of(endpoint)
+  const { isLong = false, isRepeatable } = Operation.of(endpoint)
   const encoded = (answer: unknown): Answer =>
     HttpServerResponse.isHttpServerResponse(answer)
       ? Effect.succeed(answer)
@@ -84,7 +84,7 @@ const fromRequest = (
       if (query !== undefined && Result.isFailure(query)) return Effect.fail(query.failure)
       const done = handle({ payload: payload.success, query: query?.success, request })
       if (isLong && long !== undefined) return inTurn(long, Effect.flatMap(guard(request, done), encoded))
-      if (effect === "reads" && long !== undefined) {
+      if (isRepeatable && long !== undefined) {
         return Effect.flatMap(Effect.flatMap(guard(request, done), encoded), (answer) => inShare(long, answer))
       }
       if (isRepeatable || repeated === undefined) return Effect.flatMap(guard(request, done), encoded)
@@ -108,7 +108,10 @@ const inTurn = (long: LongAnswers["Service"], work: Answer): Answer =>
     (id) => Effect.flatMap(long.make(id, work), (answer) => inShare(long, answer))
   )
 
-/** Sends a long answer as its reader takes it, if its caller may have so many bytes unsent. Of an operation that only reads: it may be refused. */
+/**
+ * Sends a long answer as its reader takes it, if its caller may have so many bytes unsent. Of an operation that may be sent again: it has
+ * been done when its answer is refused.
+ */
 const inShare = (long: LongAnswers["Service"], answer: HttpServerResponse.HttpServerResponse): Answer => {
   const { body } = answer
   return body._tag !== "Uint8Array" || isShort(body.body)
