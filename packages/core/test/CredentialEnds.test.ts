@@ -1,13 +1,14 @@
 /** Whichever way an API token or grant ends, all that it has ends with it. docs/agent.md, "What ends with a credential". */
 import { assert, layer } from "@effect/vitest"
 import { MemoryWebhooks } from "@filedrive/testing"
-import { DateTime, Duration, Effect, Layer } from "effect"
+import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { AccountsAdmin } from "../src/accounts/AccountsAdmin.ts"
 import { ApiTokens, type NewApiToken } from "../src/accounts/ApiTokens.ts"
 import type { Credential } from "../src/accounts/Credential.ts"
 import { CurrentAccount, unlimited } from "../src/accounts/CurrentAccount.ts"
 import { GrantTokens } from "../src/accounts/GrantTokens.ts"
+import { Sessions } from "../src/accounts/Sessions.ts"
 import { FolderTree } from "../src/organize/FolderTree.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
 import { Tasks } from "../src/tasks/Tasks.ts"
@@ -166,8 +167,12 @@ layer(TestCredentials, { timeout: "90 seconds" })("what a credential has when it
         const others = yield* begin(other, "other")
         const { credential, end } = yield* beginWay(owner)
         const own = yield* begin(credential, "own")
+        const sessions = yield* Sessions
+        const session = Option.getOrThrow(yield* sessions.openFor(credential.id))
+        yield* sessions.resolve(session.token, "")
         assert.strictEqual((yield* balance(owner)).heldBytes, 16)
         yield* end
+        assert.strictEqual((yield* Effect.flip(sessions.resolve(session.token, "")))._tag, "Unauthenticated")
         assertState(yield* get(credential, own.task), "canceled")
         for (const refused of yield* late(credential, own)) assert.deepInclude(refused, { code: "not_allowed" })
         assert.deepStrictEqual(yield* balance(owner), { usedBytes: 0, heldBytes: all ? 0 : 8 })
