@@ -222,6 +222,37 @@ describe("Tags", () => {
       assert.deepStrictEqual((yield* read(...ogg)).pictures.map((data) => [...data]), [[3], [4]])
     }))
 
+  it.effect("MEDIA-97 of a FLAC with a large booklet the front cover is read, and as much else as fits", () =>
+    Effect.gen(function*() {
+      const be = (number: number) => [24, 16, 8, 0].map((shift) => (number >> shift) & 0xff)
+      const scan = 8_000_000
+      const scanned = (type: number) =>
+        Buffer.concat([
+          Buffer.from([
+            6,
+            ...be(scan + 32).slice(1),
+            ...be(type),
+            ...be(0),
+            ...be(0),
+            ...Array(16).fill(0),
+            ...be(scan)
+          ]),
+          Buffer.alloc(scan, type)
+        ])
+      const info = Buffer.from([0, 0, 0, 34, 0x10, 0, 0x10, 0, ...Array(6).fill(0), 0x0a, 0xc4, 0x42, 0xf0, ...be(1)])
+      const { facts, pictures } = yield* read(
+        Buffer.from("fLaC"),
+        info,
+        Buffer.alloc(16),
+        scanned(4),
+        scanned(5),
+        scanned(3),
+        Buffer.from([0x81, 0, 0, 9, ...Array(9).fill(0)])
+      )
+      assert.deepStrictEqual(pictures.map((data) => [data[0], data.length]), [[3, scan], [4, scan]])
+      assert.isNotNull(facts)
+    }))
+
   it.effect("MEDIA-97 the front cover comes first, then pictures without a type, icons last", () =>
     Effect.gen(function*() {
       const { pictures } = yield* read(

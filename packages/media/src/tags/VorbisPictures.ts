@@ -1,11 +1,11 @@
 /**
- * The pictures of FLAC and Ogg. `music-metadata` gives a file up of which one picture is damaged; here the others count.
+ * The pictures of FLAC and Ogg. `music-metadata` gives a file up if one of its pictures is damaged; here the others count.
  */
 import type { BlockTokenizer } from "./BlockTokenizer.ts"
 import * as Id3 from "./Id3.ts"
 
-/** More bytes in one piece are no picture that is shown. */
-const pieceMaxBytes = 20e6
+/** Bytes of all pictures that are read; booklets can be far larger. */
+const picturesMaxBytes = 20e6
 const blocksMax = 200
 const pagesMax = 5_000
 
@@ -29,16 +29,33 @@ const pictureIn = (block: Buffer): Id3.Id3Picture | null => {
 const known = (picture: Id3.Id3Picture | null): ReadonlyArray<Id3.Id3Picture> => picture === null ? [] : [picture]
 
 const flacPicture = 6
+const frontCover = 3
 
+/** Front covers are read first, then the other pictures as far as they fit. */
 const inFlac = async (file: BlockTokenizer, begin: number): Promise<ReadonlyArray<Id3.Id3Picture>> => {
-  const pictures: Array<Id3.Id3Picture> = []
+  const blocks: Array<{ readonly at: number; readonly length: number; readonly isFront: boolean }> = []
   let at = begin
   for (let block = 0; block < blocksMax; block++) {
     const header = await read(file, at, 4)
     const length = header.readUIntBE(1, 3)
-    if ((header[0]! & 0x7f) === flacPicture) pictures.push(...known(pictureIn(await read(file, at + 4, length))))
+    at += 4
+    if ((header[0]! & 0x7f) === flacPicture && length >= 4) {
+      blocks.push({ at, length, isFront: (await read(file, at, 4)).readUInt32BE() === frontCover })
+    }
     if (header[0]! >= 0x80) break
-    at += 4 + length
+    at += length
+  }
+  const pictures: Array<Id3.Id3Picture> = []
+  let left = picturesMaxBytes
+  for (
+    const { at, length } of [
+      ...blocks.filter(({ isFront }) => isFront),
+      ...blocks.filter(({ isFront }) => !isFront)
+    ]
+  ) {
+    if (length > left) continue
+    left -= length
+    pictures.push(...known(pictureIn(await read(file, at, length))))
   }
   return pictures
 }
@@ -50,7 +67,7 @@ const headersIn = async (file: BlockTokenizer): Promise<ReadonlyArray<Buffer>> =
   let bytes = 0
   let stream: number | null = null
   let at = 0
-  for (let page = 0; page < pagesMax && bytes < pieceMaxBytes; page++) {
+  for (let page = 0; page < pagesMax && bytes < picturesMaxBytes; page++) {
     const head = await read(file, at, 27)
     if (head.toString("latin1", 0, 4) !== "OggS") break
     const serial = head.readUInt32LE(14)
