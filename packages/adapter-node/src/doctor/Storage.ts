@@ -273,7 +273,7 @@ export const acceptStorage = async (variables: Variables, output: Output): Promi
         Effect.gen(function*() {
           const held = yield* disagreement
           output.line(held === null ? "Storage and database are of the same time." : sentence(held))
-          output.progress("Looking for files whose bytes lie elsewhere in storage; this may take a while.")
+          output.progress("Looking for misplaced bytes of files in storage; this may take a while.")
           return yield* accept
         })
       )
@@ -281,8 +281,8 @@ export const acceptStorage = async (variables: Variables, output: Output): Promi
   if (left === undefined) return false
   output.line(
     left === 0
-      ? "Accepted: the drive removes what its database does not know, in a few days."
-      : `The bytes of ${number(left)} files lie elsewhere in storage and could not be copied. Nothing was accepted.`
+      ? "Accepted: in a few days the drive removes objects that its database does not know."
+      : `The misplaced bytes of ${number(left)} files could not be copied. Nothing was accepted.`
   )
   return left === 0
 }

@@ -21,8 +21,8 @@ const ofRead = ({ image, ...answer }: Read): string =>
   })
 
 /**
- * A list is the field `files` of an object. What only reads fails where its answer is too long, with a sentence that says what to ask
- * for instead; of a change that was made the answer is given all the same.
+ * A list is the field `files` of an object. If the answer of a tool that only reads is too long, the result is an error that says how to ask for
+ * less. A tool that changed something answers at any length.
  */
 export const ofAnswer = (
   { effect, operation }: Pick<DriveTools.DriveTool, "effect" | "operation">,

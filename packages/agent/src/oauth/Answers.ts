@@ -16,13 +16,13 @@ export const json = (body: object, status = 200): Answer => HttpServerResponse.j
 export const refused = (error: string, because: string, status = 400, more: Headers.Input = {}): Answer =>
   HttpServerResponse.setHeaders(json({ error, error_description: printable(because) }, status), more)
 
-/** RFC 6749 takes printable ASCII without quotes and backslashes as a description. */
+/** A description has printable ASCII without quotes and backslashes, as RFC 6749 wants. */
 const printable = (text: string): string =>
   text.replaceAll(/["\u201c\u201d]/g, "'").replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "?")
 
 /**
- * The codes of what is refused before an endpoint itself decides, or fails within it. Those that RFC 6749 has none for are what clients know:
- * the SDKs of MCP. `malformed`: the code of a request that can't be read.
+ * The codes of refusals before an endpoint itself decides, and of its faults. Where RFC 6749 has no code, it is the one that the SDKs of MCP
+ * know. `malformed`: the code of a request that can't be read.
  */
 export const errorAnswer = (malformed: string): ErrorAnswer.ErrorAnswer => (error, headers = Headers.empty) => {
   const status = statusOfError(error) ?? 500

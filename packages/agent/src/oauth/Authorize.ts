@@ -54,7 +54,7 @@ const redirect = (to: string): Answer =>
     headers: { location: to, "cache-control": "no-store", "referrer-policy": "no-referrer" }
   })
 
-/** Programs are told in English. */
+/** Errors for programs are in English. */
 const plainWords = wordsOf(plain, undefined)
 
 /** What is told to the person of a request, in their language. */
@@ -65,7 +65,7 @@ interface Saying {
   readonly problem: (because: ConsentText | { readonly sentence: string }, status?: number) => Answer
 }
 
-/** Whether a program asks, which reads no page. */
+/** Whether a program calls, which can't read a page. */
 const wantsJson = ({ accept = "" }: Request["headers"]): boolean =>
   /\bapplication\/json\b/i.test(accept) && !/\btext\/html\b/i.test(accept)
 

@@ -25,7 +25,7 @@ export const isName = (value: unknown): value is string =>
   typeof value === "string" && value.length <= nameMaxLength && value.isWellFormed() &&
   /[\p{L}\p{N}\p{S}]/u.test(value) && !unseen.test(value) && !sprawling.test(value)
 
-/** The redirects of a client's that can be used; the others are left out, and more than {@link redirectsMax} are none. */
+/** The usable redirects of a client; empty if there are more than {@link redirectsMax}. */
 export const redirectsOf = (value: unknown, schemes: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (!Array.isArray(value)) return []
   const usable = value.filter((one): one is string =>

@@ -80,7 +80,7 @@ const making = Effect.fnUntraced(function*(schemes: ReadonlyArray<string>) {
   return { find }
 })
 
-/** `schemes`: those without a dot that native apps may have. */
+/** `schemes`: schemes without a dot that native apps may use. */
 export const make: (
   schemes: ReadonlyArray<string>
 ) => Effect.Effect<ClientDocuments, never, RemoteFile.RemoteFile> = making

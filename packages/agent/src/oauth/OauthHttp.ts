@@ -28,11 +28,11 @@ export interface OauthHttpOptions extends Omit<Addresses, "introspects"> {
   readonly introspectionSecrets: ReadonlyArray<string>
   /** How the pages of consent look and what they say; asked for with the first of them. Default: plain, in English. */
   readonly looks?: Effect.Effect<Looks>
-  /** Schemes without a dot that native apps may be led back to. Default: {@link RedirectScheme.defaults}. */
+  /** Schemes without a dot that redirects to native apps may have. Default: {@link RedirectScheme.defaults}. */
   readonly redirectSchemes?: ReadonlyArray<string>
 }
 
-/** What programs are told of errors. */
+/** Errors as programs get them. */
 const forPrograms = errorAnswer("invalid_request")
 
 const told = { errorAnswer: forPrograms }

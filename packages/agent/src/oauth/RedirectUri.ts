@@ -1,4 +1,4 @@
-/** Where a person is led back to: https, or this machine by http or by a native app's own scheme (RFC 8252). Pure. */
+/** Redirects of apps: https, http on the person's machine, or a native app's own scheme (RFC 8252). Pure. */
 import { RedirectScheme } from "@filedrive/core"
 
 /** Longest redirect, in characters. */
@@ -6,7 +6,7 @@ export const maxLength = 500
 
 const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
 
-/** The address, when it may be a redirect; null otherwise. `schemes`: those without a dot that native apps may have. */
+/** The address, when it may be a redirect; null otherwise. `schemes`: schemes without a dot that native apps may use. */
 export const parse = (text: string, schemes: ReadonlyArray<string>): URL | null => {
   if (text.length > maxLength || !/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return null
   const url = new URL(text)
@@ -16,7 +16,7 @@ export const parse = (text: string, schemes: ReadonlyArray<string>): URL | null 
   return url.protocol === "https:" || isLoopback(url) || isOfNativeApp(url, text, schemes) ? url : null
 }
 
-/** What follows the scheme is a path: without one, `example.com:443/back` would be of the scheme `example.com`. */
+/** A path has to follow the scheme: otherwise `example.com:443/back` would have the scheme `example.com`. */
 const isOfNativeApp = ({ protocol }: URL, text: string, schemes: ReadonlyArray<string>): boolean =>
   text[protocol.length] === "/" && RedirectScheme.isPrivateUse(protocol.slice(0, -1), schemes)
 

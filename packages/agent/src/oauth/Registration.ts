@@ -16,7 +16,7 @@ const parsed = (text: string): Readonly<Record<string, unknown>> | null => {
   }
 }
 
-/** `schemes`: those without a dot that native apps may have. */
+/** `schemes`: schemes without a dot that native apps may use. */
 export const register = (schemes: ReadonlyArray<string>) =>
   Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
     const text = yield* FormBody.text(request)

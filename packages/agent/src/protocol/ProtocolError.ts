@@ -70,7 +70,7 @@ export const wrongContentType = make(
 
 export const supportedVersion = "1.0"
 
-/** Whether a request's version is the supported one. A patch number is not compared. A2A 1.0, section 3.6. */
+/** Whether a request has the supported version; a patch number is ignored. A2A 1.0, section 3.6. */
 export const isSupported = (version: string): boolean => version.replace(/^(\d+\.\d+)\.\d+$/, "$1") === supportedVersion
 
 export const versionNotSupported = (version: string) =>

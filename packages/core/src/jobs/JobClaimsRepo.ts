@@ -1,4 +1,4 @@
-/** Claiming jobs, in SQL: which of those that are due a worker runs next, and the turns of accounts. See {@link "./JobsRepo.ts"}. */
+/** Claiming jobs, in SQL: which due jobs a worker runs next, and the turns of accounts. See {@link "./JobsRepo.ts"}. */
 import { Context, DateTime, Duration, Effect, flow, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
@@ -11,7 +11,7 @@ const ringMaxSteps = 64
 /** Jobs that become due by one statement, where accounts take turns. */
 const duePerStatement = 1_000
 
-/** Clocks of processes that go by the database's differ by much less. */
+/** The clocks of processes that use the database's time differ by much less. */
 const clockTolerance = Duration.seconds(10)
 
 const make = Effect.gen(function*() {
@@ -188,7 +188,7 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  /** Ends every lease, for a process that is alone with its database: who held one is dead. */
+  /** Ends every lease, for a process that is alone with its database: the processes that held leases are dead. */
   const endLeases = (now: DateTime.Utc) =>
     sql`UPDATE ${t.jobs} SET run_time = ${date(now)}, set_time = ${date(now)} WHERE lease IS NOT NULL`.pipe(
       Effect.asVoid,
@@ -196,8 +196,8 @@ const make = Effect.gen(function*() {
     )
 
   /**
-   * Times that were decided while a clock was ahead are as far ahead: they become as far from now as they were from then. A worker that
-   * still holds one of these leases renews it before it ends.
+   * A time that was set while a clock was ahead becomes as far from now as it was from the moment at which it was set. A worker that still holds
+   * such a lease renews it before its end.
    */
   const correctTimes = (now: DateTime.Utc) =>
     sql`

@@ -45,7 +45,7 @@ export const oauthSweepJob = Job.every("oauth.sweep", {
 })
 
 export const oauthForgetJob = Job.define("oauth.repeats.forget", {
-  description: "Forgets the salt by which the answer of a refresh is given again.",
+  description: "Deletes the salt that repeats the answer of a refresh.",
   when: "30 seconds after the refresh",
   key: Job.key({ accountId: AccountId, id: ApiTokenId })
 })

@@ -1,5 +1,5 @@
 /**
- * Schemes of native apps, which people are led back to on their own machine (RFC 8252, section 7.1). Pure. Contract: "MCP and OAuth".
+ * Schemes of redirects to native apps on the person's own machine (RFC 8252, section 7.1). Pure. Contract: "MCP and OAuth".
  */
 
 /** Those without a dot that apps register although RFC 8252 asks for one. */

@@ -1,6 +1,6 @@
 /**
- * The tokens of a refresh, which a client may ask for again when their answer was lost on its way. They are made of the refresh token that was
- * shown and of a salt, so that the same can be made again without being stored: who reads the database has no such token. RFC 9700,
+ * The tokens of a refresh, which a client may ask for again when it lost the answer. They are derived from the refresh token that the client
+ * sent and from a salt, so that the drive can derive them again without storing them: a reader of the database has no such token. RFC 9700,
  * section 4.14.2.
  */
 import { DateTime, Effect } from "effect"

@@ -90,8 +90,8 @@ export const checkStrangers = (
 const mayPass = (status: number): boolean => status === 408 || status === 429 || (status >= 500 && status !== 501)
 
 /**
- * Whether the engine takes upload forms: some know no POST policy. The private bucket's probe is stored anew by one. Where the engine gives
- * no answer, it counts as one that does.
+ * Whether the engine takes upload forms: some know no POST policy. The test stores the probe of the private bucket by a form. An engine
+ * without an answer counts as one that takes forms.
  */
 export const takesForms = (client: S3Client): Effect.Effect<boolean> =>
   Effect.gen(function*() {
@@ -110,19 +110,19 @@ export const takesForms = (client: S3Client): Effect.Effect<boolean> =>
       return answer.status
     }).pipe(Effect.timeout(strangerTimeout))
     const status = yield* Effect.retry(sent, { times: attemptsMax - 1, schedule: Schedule.exponential(retryDelay) })
-    // A form may also be answered by a redirection to a page of its sender's.
+    // An engine may also answer a form with a redirection to a page of its sender's.
     if (status < 400) return true
     yield* Effect.logWarning(
       `The object storage on ${
         endpointOf(client.options)
       } takes no upload forms (one was answered by ${status}), so files ` +
-        "that are sent in one piece pass through the drive. S3_POST_POLICY=0, or `postPolicy: false`, says so without a try."
+        "that are sent in one piece pass through the drive. S3_POST_POLICY=0, or `postPolicy: false`, skips this test."
     )
     return false
   }).pipe(Effect.catch((error) =>
     Effect.as(
       Effect.logWarning(
-        `Whether the object storage on ${endpointOf(client.options)} takes upload forms can't be seen: a form gave ` +
+        `The test whether the object storage on ${endpointOf(client.options)} takes upload forms failed: a form gave ` +
           `${becauseOf(error)}.`
       ),
       true
