@@ -9,6 +9,7 @@ import type { Credential } from "../src/accounts/Credential.ts"
 import { CurrentAccount, unlimited } from "../src/accounts/CurrentAccount.ts"
 import { GrantTokens } from "../src/accounts/GrantTokens.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
+import { Database } from "../src/database/Database.ts"
 import { FolderTree } from "../src/organize/FolderTree.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
 import { Tasks } from "../src/tasks/Tasks.ts"
@@ -183,6 +184,19 @@ layer(TestCredentials, { timeout: "90 seconds" })("what a credential has when it
         assertState(yield* get(other, others.task), all ? "canceled" : "working")
       }))
   }
+
+  it.effect("AUTH-61 was forgotten after its expiry, before a job looked, ends", () =>
+    Effect.gen(function*() {
+      const { sql, tables: t } = yield* Database
+      const owner = yield* TestAccounts.use((users) => users.add())
+      const credential = yield* created(owner, { expireTime: yield* inAMinute })
+      const { task } = yield* begin(credential, "own")
+      yield* TestClock.adjust(minute)
+      yield* sql`DELETE FROM ${t.api_tokens} WHERE id = ${credential.id}`
+      yield* runJobs
+      assertState(yield* get(credential, task), "canceled")
+      assert.strictEqual((yield* balance(owner)).heldBytes, 0)
+    }))
 
   it.effect("AUTH-61 one whose end was moved meanwhile has everything until then, and a grant that has expired is not extended", () =>
     Effect.gen(function*() {

@@ -91,7 +91,7 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
   ) => Effect.Effect<ReadonlyArray<ApiTokenId>>
   /** Removes a token, and with it every session it was exchanged for. False when it is not the account's. */
   readonly remove: (accountId: AccountId, id: ApiTokenId) => Effect.Effect<boolean>
-  /** Removes the tokens that expired before `time`. What they had has ended. */
+  /** Removes the tokens that expired before `time`. Their jobs have ended what they had, or will. */
   readonly sweep: (time: DateTime.Utc) => Effect.Effect<void>
 }>()("@filedrive/core/accounts/ApiTokensRepo") {
   static readonly layer = Layer.effect(

@@ -78,9 +78,10 @@ export class TokenLifetimes extends Context.Service<TokenLifetimes, {
         ({ accountId, id }: Expiring) =>
           transaction.share(accountId, () =>
             Effect.gen(function*() {
+              // Null if no process ran jobs until the sweep forgot the token. What it has is still there.
               const expireTime = yield* repo.expireTime(accountId, id)
-              if (expireTime === null) return done
-              if (DateTime.isGreaterThan(expireTime, yield* DateTime.now)) return retry(expireTime)
+              const now = yield* DateTime.now
+              if (expireTime !== null && DateTime.isGreaterThan(expireTime, now)) return retry(expireTime)
               yield* ends.ended(accountId, id)
               return done
             })),
