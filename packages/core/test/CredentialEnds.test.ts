@@ -1,7 +1,7 @@
 /** Whichever way an API token or grant ends, all that it has ends with it. docs/agent.md, "What ends with a credential". */
 import { assert, layer } from "@effect/vitest"
 import { MemoryWebhooks } from "@filedrive/testing"
-import { DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Cause, DateTime, Duration, Effect, Exit, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { AccountsAdmin } from "../src/accounts/AccountsAdmin.ts"
 import { ApiTokens, type NewApiToken } from "../src/accounts/ApiTokens.ts"
@@ -12,6 +12,7 @@ import { Sessions } from "../src/accounts/Sessions.ts"
 import { Database } from "../src/database/Database.ts"
 import { FolderTree } from "../src/organize/FolderTree.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
+import { OwnedTasks } from "../src/tasks/OwnedTasks.ts"
 import { Tasks } from "../src/tasks/Tasks.ts"
 import { Forms } from "../src/uploads/Forms.ts"
 import { Uploads } from "../src/uploads/Uploads.ts"
@@ -182,6 +183,33 @@ layer(TestCredentials, { timeout: "90 seconds" })("what a credential has when it
         assert.strictEqual(yield* put(own.part), 404)
         assert.strictEqual(yield* put(others.part), all ? 404 : 200)
         assertState(yield* get(other, others.task), all ? "canceled" : "working")
+      }))
+  }
+
+  for (const way of ["is revoked", "is of a user who is suspended"] as const) {
+    it.effect(`AUTH-61 TASK-406 UP-133 ${way}, ends, also what calls begin at that moment`, () =>
+      Effect.gen(function*() {
+        for (let round = 0; round < 8; round++) {
+          const owner = yield* TestAccounts.use((users) => users.add())
+          const { credential, end } = yield* ways[way]!.begin(owner)
+          const beginning = (name: string): ReadonlyArray<Needed> => [
+            Effect.asVoid(Forms.use((forms) => forms.create(file(credential, 3, `${name}-form`)))).pipe(
+              asToken(credential)
+            ),
+            Effect.asVoid(Uploads.use((uploads) => uploads.open(file(credential, 5, `${name}-upload`)))).pipe(
+              asToken(credential)
+            ),
+            Effect.asVoid(send(credential, name))
+          ]
+          const calls = [...beginning("a"), ...beginning("b"), end, ...beginning("c"), ...beginning("d")]
+          const exits = yield* Effect.all(calls.map(Effect.exit), { concurrency: "unbounded" })
+          for (const exit of exits) {
+            if (Exit.isFailure(exit)) assert.deepInclude(Cause.squash(exit.cause), { code: "not_allowed" })
+          }
+          assert.deepStrictEqual(yield* balance(owner), { usedBytes: 0, heldBytes: 0 })
+          const { tasks } = yield* OwnedTasks.use((all) => all.list({})).pipe(as(owner))
+          assert.deepStrictEqual(tasks.filter(({ state }) => state !== "canceled"), [])
+        }
       }))
   }
 
