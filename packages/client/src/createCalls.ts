@@ -52,7 +52,7 @@ export const make = (
       const path = `/${id.replace(/[A-Z]/g, "-$&").toLowerCase()}`
       calls[open ? 1 : 0]![id] = (body, options) =>
         wire.call({ ...options, path, body, isPublic: !!open, isRepeatable: !once })
-      if (paged) pages[id] = paged.split(",")
+      pages[id] = paged!.split(",")
     }
   }
   const [drive, open] = calls
