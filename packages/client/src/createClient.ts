@@ -20,6 +20,7 @@ import type { Target } from "./upload/Target.ts"
 import { deliveryTarget, driveTarget } from "./upload/targets.ts"
 import { timely } from "./upload/timely.ts"
 import { atOnce } from "./upload/Turns.ts"
+import type { Upload } from "./upload/Upload.ts"
 import { UploadRun } from "./upload/UploadRun.ts"
 import type { Wire } from "./Wire.ts"
 
@@ -39,6 +40,7 @@ const uploader = (wire: Wire, options: PublicClientOptions, target: Target, hasO
     platform,
     hasOwnKeys,
     inTurn: atOnce,
+    holding: new Set<Upload>(),
     retries: wire.retries,
     send: platform.sendBy(options.fetch),
     // A store that fails (because it is full, for example) costs uploads their records only.

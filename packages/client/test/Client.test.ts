@@ -136,6 +136,19 @@ describe("deliveries", () => {
     const { requests: [request] } = await client.selectFileRequests({ requestIds: [requestId] })
     assert.lengthOf(request!.drops[0]!.files, 2)
   })
+
+  it("CLIENT-246 files of one sender that have no room at once go one after the other", async () => {
+    const { client } = await newClient()
+    const { id: requestId } = await client.createFileRequest({ title: "Photos", maxBytes: 10_000 })
+    const open = createPublicClient({ url: served.url })
+    const { dropToken } = await open.startDrop({ requestId, senderName: "Grace" })
+    // An address may have half of what the request has room for open, or one file.
+    const delivery = open.delivery(dropToken)
+    const queue = delivery.uploads.queue()
+    queue.add(Array.from({ length: 4 }, (_, at) => new File([content(2_400 + at)], `${at}.bin`)))
+    assert.deepInclude(await queue.done, { doneFiles: 4, failedFiles: 0 })
+    assert.lengthOf((await delivery.select()).files, 4)
+  })
 })
 
 describe("the notes of a review, live", () => {

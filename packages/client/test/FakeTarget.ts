@@ -3,7 +3,7 @@ import type { Platform, Send } from "../src/Platform.ts"
 import { Records } from "../src/upload/Record.ts"
 import type { Target } from "../src/upload/Target.ts"
 import { atOnce } from "../src/upload/Turns.ts"
-import type { Uploading } from "../src/upload/UploadRun.ts"
+import type { Uploading } from "../src/upload/Uploading.ts"
 import { platform } from "../src/web/platform.ts"
 
 /** Takes everything, unless told otherwise. */
@@ -14,6 +14,7 @@ export const uploading = (send: Send, target: Partial<Target> = {}, more: Partia
   retries: 5,
   hasOwnKeys: false,
   inTurn: atOnce,
+  holding: new Set(),
   target: {
     name: async () => "test",
     form: async () => ({

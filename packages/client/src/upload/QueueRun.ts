@@ -10,7 +10,8 @@ import { Speed } from "./Speed.ts"
 import { timely } from "./timely.ts"
 import { countOf, tell, turns } from "./Turns.ts"
 import type { Upload, UploadState } from "./Upload.ts"
-import { cancelled, isOver, type Uploading, UploadRun } from "./UploadRun.ts"
+import type { Uploading } from "./Uploading.ts"
+import { cancelled, isOver, UploadRun } from "./UploadRun.ts"
 
 /** Files that are known ahead of those being sent: their sum is told, and they take memory. */
 const aheadFiles = 20_000

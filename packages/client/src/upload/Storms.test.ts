@@ -5,7 +5,8 @@ import { DriveError } from "../DriveError.ts"
 import type { Send } from "../Platform.ts"
 import { QueueRun } from "./QueueRun.ts"
 import type { Target } from "./Target.ts"
-import { type Uploading, UploadRun } from "./UploadRun.ts"
+import type { Uploading } from "./Uploading.ts"
+import { UploadRun } from "./UploadRun.ts"
 
 /** What nobody catches, in place of the end of the process. */
 let unheard: Array<unknown> = []

@@ -1,5 +1,5 @@
 /** One upload against a target of the test's own, with a moved clock. */
-import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
+import { afterEach, assert, beforeAll, beforeEach, describe, it, vi } from "vitest"
 import { failureOf, file, taken, uploading } from "../../test/FakeTarget.ts"
 import { DriveError, unreachable } from "../DriveError.ts"
 import type { Target } from "./Target.ts"
@@ -101,6 +101,96 @@ describe("a network that is away", () => {
     await vi.advanceTimersByTimeAsync(2_000)
     assert.strictEqual((await run).id, "a.bin")
     assert.strictEqual(attempts, 2)
+  })
+})
+
+describe("a drive that has no room for another upload at once", () => {
+  const full = new DriveError({ code: "too_many_forms", error: "Too many.", retryable: false }, 403)
+
+  // Loaded when it is needed, in a time that is not the test's.
+  beforeAll(() => import("./freed.ts"))
+
+  /** Takes so many uploads at once; each takes `millis`. */
+  const bounded = (most: number, millis: number) => {
+    const calls = { forms: 0, open: 0 }
+    const all = uploading(async ({ onSent, signal }) => {
+      const start = Date.now()
+      while (Date.now() - start < millis) {
+        onSent(Date.now() - start)
+        await new Promise((resolve) => setTimeout(resolve, Math.min(10_000, millis)))
+        signal.throwIfAborted()
+      }
+      return taken
+    }, {
+      form: async () => {
+        calls.forms++
+        if (calls.open >= most) throw full
+        calls.open++
+        return { uploadUrl: "http://storage.test/form", uploadForm: { key: "a" }, downloadUrl: null, fileName: "a.bin" }
+      },
+      insert: async ({ fileName }) => {
+        calls.open--
+        return { id: fileName }
+      }
+    })
+    return { all, calls }
+  }
+
+  it("CLIENT-246 is asked again when one of the same client's has ended, however long that takes", async () => {
+    const { all, calls } = bounded(1, 3_600_000)
+    const states: Array<string> = []
+    const runs = ["a", "b", "c"].map((name) =>
+      new UploadRun(all, file(1, name), { onState: (state) => void states.push(`${name} ${state}`) })
+    )
+    await vi.advanceTimersByTimeAsync(3_500_000)
+    assert.deepStrictEqual(runs.map(({ state }) => state), ["sending", "waiting", "waiting"])
+    await vi.advanceTimersByTimeAsync(100_100)
+    // Told at once; which of the others is next does not matter.
+    assert.deepStrictEqual(runs.map(({ state }) => state).toSorted(), ["done", "sending", "waiting"])
+    await vi.runAllTimersAsync()
+    assert.deepStrictEqual((await Promise.all(runs)).map(({ id }) => id), ["a", "b", "c"])
+    // Twice a minute to four times.
+    assert.isAtMost(calls.forms, 3 + 3 * 60 * 4 + 3)
+    assert.notInclude(states, "a waiting")
+    assert.strictEqual(vi.getTimerCount(), 0)
+  })
+
+  it("CLIENT-246 is asked as often as retries says while no other of the client's goes on", async () => {
+    const { all, calls } = bounded(0, 1_000)
+    const start = Date.now()
+    const failed = failureOf(new UploadRun(all, file(1, "a"), {}))
+    await vi.runAllTimersAsync()
+    assert.deepInclude(await failed, { code: "too_many_forms" })
+    assert.strictEqual(calls.forms, 6)
+    assert.isAtLeast(Date.now() - start, 7_000)
+    // The next ones are not waited for as long, one after the other.
+    const next = failureOf(new UploadRun(all, file(1, "b"), {}))
+    await vi.advanceTimersByTimeAsync(0)
+    assert.deepInclude(await next, { code: "too_many_forms" })
+    assert.strictEqual(calls.forms, 7)
+  })
+
+  it("CLIENT-246 one that is paused keeps no other waiting, and a waiting one is paused and cancelled", async () => {
+    const { all, calls } = bounded(1, 10_000)
+    const [first, second] = [new UploadRun(all, file(1, "a"), {}), new UploadRun(all, file(1, "b"), {})]
+    await vi.advanceTimersByTimeAsync(1_000)
+    first.pause()
+    second.pause()
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    const before = calls.forms
+    assert.strictEqual(second.state, "paused")
+    second.resume()
+    const failed = failureOf(second)
+    await vi.runAllTimersAsync()
+    assert.deepInclude(await failed, { code: "too_many_forms" })
+    assert.isAtMost(calls.forms - before, 7)
+    const third = new UploadRun(all, file(1, "c"), {})
+    await third.cancel()
+    assert.strictEqual(third.state, "cancelled")
+    first.resume()
+    calls.open = 0
+    await vi.runAllTimersAsync()
+    assert.strictEqual((await first).id, "a")
   })
 })
 

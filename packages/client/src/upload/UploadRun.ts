@@ -1,18 +1,20 @@
 /** One upload, from its announcement to the file in the drive. */
 import { backoffMillis, sleep, until } from "../Backoff.ts"
 import { DriveError, hasCode, invalid } from "../DriveError.ts"
-import type { Platform, Send, Source } from "../Platform.ts"
+import type { Source } from "../Platform.ts"
+import { loaded } from "./loaded.ts"
 import { isOffline, onNetwork } from "./network.ts"
-import type { Claim, Records } from "./Record.ts"
+import type { Claim } from "./Record.ts"
 import { digest } from "./Record.ts"
 import { type Begun, sendForm, unending } from "./sendForm.ts"
 import { sendParts } from "./sendParts.ts"
 import { openSource } from "./Source.ts"
 import { Speed } from "./Speed.ts"
-import type { Announced, Target } from "./Target.ts"
+import type { Announced } from "./Target.ts"
 import { isTaken } from "./targets.ts"
 import { countOf, type InTurn, tell } from "./Turns.ts"
 import type { Progress, Upload, UploadedFile, UploadOptions, UploadSource, UploadState } from "./Upload.ts"
+import type { Recall, Uploading } from "./Uploading.ts"
 
 /** Files above this go in parts. */
 const formMaxBytes = 64 * 1024 ** 2
@@ -22,29 +24,6 @@ const awayMillis = 600_000
 
 /** A server may ask to come back in an hour, and be there in a minute. */
 const askedMaxSeconds = 60
-
-/** What uploads of one client share. */
-export interface Uploading {
-  readonly target: Target
-  readonly send: Send
-  readonly platform: Platform
-  readonly records: Records
-  readonly retries: number
-  /** Whether a file's key is made of the file alone, so that no record is needed to go on with it. */
-  readonly hasOwnKeys: boolean
-  /** When a file may send its bytes. */
-  readonly inTurn: InTurn
-  /** Waited for before a source is opened, each time: a queue opens a few of its files at once. */
-  readonly room?: () => Promise<void>
-}
-
-/** What a queue with a name knows of a file: that it was sent, or how to keep that it is. */
-export type Recall = (source: Source) => Promise<
-  {
-    readonly file: UploadedFile | undefined
-    readonly keep: (file: UploadedFile) => Promise<void>
-  } | undefined
->
 
 /** An upload may have been aborted for idleness, and its token may have lapsed: it begins again, with the parts that are still there. */
 const isGone = (error: unknown): boolean => hasCode(error, "upload_not_found") || hasCode(error, "not_allowed")
@@ -228,6 +207,7 @@ export class UploadRun implements Upload {
       this.#become("failed")
       throw error
     } finally {
+      this.#with.holding.delete(this)
       this.#claim?.leave()
       await source?.close?.().catch(() => {})
     }
@@ -313,7 +293,7 @@ export class UploadRun implements Upload {
   }
 
   async #send(source: Source, file: Announced): Promise<string> {
-    const { send, target } = this.#with
+    const { holding, send, target } = this.#with
     const inTurn: InTurn = (signal, work) =>
       this.#with.inTurn(signal, () => {
         this.#become("sending")
@@ -327,6 +307,7 @@ export class UploadRun implements Upload {
       })
     let wasSent = this.#isOwn || !!this.#file
     let restarts = 3
+    let attempt = 0
     if (wasSent) this.#file = file
     return this.#whileRunning(async (signal) => {
       const sending = {
@@ -342,6 +323,7 @@ export class UploadRun implements Upload {
           this.#file = file
           this.#begun = asked.then((begun: Begun) => {
             this.#isOwn = true
+            holding.add(this)
             return begun
           }, () => undefined)
           return asked
@@ -354,6 +336,19 @@ export class UploadRun implements Upload {
         wasSent = true
       } catch (error) {
         if (isGone(error) && restarts-- > 0) return again
+        if (hasCode(error, "too_many_forms")) {
+          // Without a turn, which those need for which it waits.
+          holding.delete(this)
+          this.#become("waiting")
+          const { freed } = await loaded(import("./freed.ts"))
+          attempt = await freed(
+            this.#with,
+            error,
+            attempt,
+            (after, wake) => sleep(backoffMillis(after), signal, wake)
+          )
+          return again
+        }
         if (!isTaken(error)) throw error
       }
       await source.check?.()
