@@ -33,6 +33,20 @@ describe.runIf(haveChromium)(`sending files to a request${because}`, { timeout: 
     assert.deepStrictEqual(faults, [])
   })
 
+  it("PAGE-232 files of one sender that have no room at once are sent one after the other", async () => {
+    const { faults, page, request } = await visits.visit({ maxBytes: 10_000 })
+    // One address may have half of the request's room open.
+    const paths = await filesOf(visits.host, { "1.jpg": 2_400, "2.jpg": 2_401, "3.jpg": 2_402, "4.jpg": 2_403 })
+    await choose(page, paths)
+    await rows(page, "staged", 4)
+    await send(page)
+    await rows(page, "sent", 4)
+    const [delivery] = await visits.arrived(request.id)
+    await assertSame(delivery!.files, paths)
+    // The refusals themselves.
+    assert.deepStrictEqual(faults.filter((fault) => !fault.includes("403")), [])
+  })
+
   it("PAGE-31, PAGE-166 after a reload in the middle it goes on, and sends nothing twice", async () => {
     const { page, request } = await visits.visit()
     const small = await filesOf(visits.host, { "one.jpg": 50_000, "two.jpg": 60_000 })

@@ -3,7 +3,7 @@ import type { Delivery } from "@filedrive/client"
 import { fileName } from "../foundation/sendable.ts"
 import { isUnderWay, type Item } from "./Item.ts"
 import type { Meter } from "./Meter.ts"
-import { asksForTurn, endsDelivery, needsFile, refusalOf } from "./refusal.ts"
+import { endsDelivery, needsFile, refusalOf } from "./refusal.ts"
 
 /** Files that are sent at once; the large ones among them go in several parts at once. */
 const atOnce = 3
@@ -83,10 +83,6 @@ export class Sending {
     }
   }
 
-  #isSending(): boolean {
-    return this.#options.items().some(({ state, upload }) => upload !== null && isUnderWay(state.peek()))
-  }
-
   #begin(delivery: Delivery, item: Item, file: File): void {
     const { meter, onEnded, onSent } = this.#options
     // What has been stored before comes with the first report, and was not sent now.
@@ -125,11 +121,6 @@ export class Sending {
         if (endsDelivery(error)) {
           item.state.value = "paused"
           return onEnded(error)
-        }
-        // What others of this sender hold is free when they have arrived: until then it waits, as behind them.
-        if (asksForTurn(error) && this.#isSending()) {
-          item.state.value = "waiting"
-          return
         }
         if (needsFile(error)) item.file = null
         item.error.value = refusalOf(error)

@@ -2,9 +2,6 @@
 import { codeOf } from "../foundation/failure.ts"
 import type { RequestText } from "./texts.ts"
 
-/** Whether so much is open from here that a file has to wait for the others. */
-export const asksForTurn = (error: unknown): boolean => codeOf(error) === "too_many_forms"
-
 /** The end of the whole delivery, and what has become of it is to be asked. */
 export const endsDelivery = (error: unknown): boolean =>
   ["not_allowed", "not_found", "request_closed"].includes(codeOf(error))
