@@ -1,6 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { dropFile, drops, makeRequest, sendByForm, startDrop } from "../../test/DropsTest.ts"
 import { asTimePasses } from "../../test/FilesTest.ts"
+import { addFile } from "../../test/FilesTest.ts"
 import {
   assertState,
   Brain,
@@ -44,6 +46,32 @@ layer(TestAgent, { timeout: "60 seconds" })("The agent's steps", (it) => {
       }]]])
       const { folders } = yield* drive(owner, "selectCollections", {})
       assert.deepStrictEqual(folders.map(({ path }: any) => path), ["/Done"])
+    }))
+
+  it.effect("VIEW-12 the links of a reply are no opens: a delivery that the agent found is still new, and no view is counted", () =>
+    Effect.gen(function*() {
+      const owner = yield* newCredential()
+      const sharer = yield* newCredential()
+      const { id } = yield* makeRequest(owner.accountId)
+      const { token } = yield* startDrop(id)
+      yield* sendByForm(token, dropFile(3, "sent.bin"))
+      yield* drops((all) => all.finish(token))
+      const shared = yield* addFile(sharer.accountId, { fileName: "shared.bin" })
+      yield* drive(sharer, "shareFiles", { fileIds: [shared], userIds: [owner.accountId] })
+      yield* Brain.use((brain) =>
+        Effect.andThen(
+          brain.when("find", steps({ name: "search_files", args: { text: "bin" } })),
+          brain.when("list", steps({ name: "select_shared_files", args: {} }))
+        )
+      )
+      const linked = Effect.fnUntraced(function*(text: string) {
+        const { artifacts } = yield* doTask(owner, text)
+        return artifacts.map(({ name }) => name)
+      })
+      assert.deepStrictEqual(yield* linked("find"), ["Reply", "sent.bin"])
+      assert.deepStrictEqual(yield* linked("list"), ["Reply", "shared.bin"])
+      assert.isFalse((yield* drive(owner, "selectFileRequests", {})).requests[0].drops[0].viewed)
+      assert.deepStrictEqual((yield* drive(sharer, "selectFileViews", { fileIds: [shared] })).files[0].views, 0)
     }))
 
   it.effect("TASK-11 refusals of tools, and tools that do not exist or that the token may not use, go back to the brain as sentences", () =>

@@ -4,6 +4,7 @@ import type { Credential } from "../accounts/Credential.ts"
 import type { TaskCall } from "../tasks/StoredTask.ts"
 import type { Artifact } from "../tasks/Task.ts"
 import { reply, type TaskOutput } from "../tasks/TaskOutput.ts"
+import { LinksAreOpens } from "../views/FileViews.ts"
 import * as DriveTools from "./DriveTools.ts"
 import type { ToolCalls } from "./ToolCalls.ts"
 
@@ -42,7 +43,8 @@ const filesOf = (calls: ReadonlyArray<TaskCall>, credential: Credential): Readon
 export const makeReplies = (tools: ToolCalls) => {
   const link = Effect.fnUntraced(function*(credential: Credential, { fileName, id, mimeType }: Linked) {
     const { isFailure, result } = yield* tools.run(credential, "generateDownloadUrl", { id }, {}).pipe(
-      Effect.catchTag("Away", ({ outcome }) => Effect.succeed(outcome))
+      Effect.catchTag("Away", ({ outcome }) => Effect.succeed(outcome)),
+      Effect.provideService(LinksAreOpens, false)
     )
     const url = result as { readonly downloadUrl?: unknown; readonly url?: unknown } | null
     const text = url?.downloadUrl ?? url?.url

@@ -6,7 +6,7 @@ import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import { type ByteRange, ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-import { type FileViewer, FileViews } from "../views/FileViews.ts"
+import { type FileViewer, FileViews, LinksAreOpens } from "../views/FileViews.ts"
 import type { FileRecord } from "./FileRecord.ts"
 import { FileRecords } from "./FileRecords.ts"
 import * as StoredFile from "./StoredFile.ts"
@@ -80,7 +80,7 @@ export class Downloads extends Context.Service<Downloads, {
           headers: ObjectHeaders.of(file, "private"),
           lifetime: Limits.downloadUrlLifetime
         })
-        if (!file.isPicture) yield* opened(file, account.id)
+        if (!file.isPicture && (yield* LinksAreOpens)) yield* opened(file, account.id)
         // A picture has no folder, tags or key of its owner's.
         return yield* records.one(file, file.isOwn && !file.isPicture ? "owner" : "other", url)
       })

@@ -31,6 +31,11 @@ export const viewSweepJob = Job.every("views.sweep", {
   interval: Duration.hours(6)
 })
 
+/** Whether a download link counts as an open of its file. Not where links are made ahead, for whoever may want one later. */
+export const LinksAreOpens = Context.Reference<boolean>("@filedrive/core/views/LinksAreOpens", {
+  defaultValue: () => true
+})
+
 /** A file as its owner opens it. */
 export type OwnFile = Pick<StoredFile, "id" | "accountId" | "objectKey">
 
