@@ -54,6 +54,8 @@ const bundleLibraries = async ({ directory, manifest }: Package): Promise<void> 
       target: "node22.19",
       // What hosts install themselves stays an import.
       external: Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
+      // `node -e`, its standard input and workers of a text have a global `__filename`, which is no file.
+      inject: [join(root, "scripts/moduleFile.ts")],
       sourcemap: true,
       banner: { js: `/*! Holds ${libraries.join(" and ")}: see ${module.split("/").at(-1)}.licences.txt */` }
     })
