@@ -9,6 +9,7 @@ import { SandboxError } from "../sandbox/SandboxError.ts"
 import { declaredColour } from "./Declared.ts"
 import { embeddedJpegs } from "./EmbeddedJpeg.ts"
 import type { ImageKind } from "./ImageKind.ts"
+import type { Jpeg } from "./Jpeg.ts"
 import * as Magick from "./Magick.ts"
 import { rawFacts } from "./RawFacts.ts"
 import * as SharpImage from "./Sharp.ts"
@@ -42,7 +43,7 @@ interface Preview {
 const preview = async (
   bytes: Uint8Array,
   { bounds, failOn, pixelsMin }: Preview
-): Promise<SharpImage.Jpeg | null> => {
+): Promise<Jpeg | null> => {
   const orientation = rawFacts(bytes)?.orientation
   for (const { height, start, width } of embeddedJpegs(bytes)) {
     if (width * height < pixelsMin) return null
@@ -65,7 +66,7 @@ export const rawPicture = async (
   bytes: Uint8Array,
   kind: ImageKind,
   bounds: MediaTools.PictureBounds
-): Promise<SharpImage.Jpeg> => {
+): Promise<Jpeg> => {
   const worthShowing = { bounds, pixelsMin: previewPixelsMin }
   const found = await preview(bytes, { ...worthShowing, failOn: "warning" })
     ?? await preview(bytes, { ...worthShowing, failOn: "truncated" })

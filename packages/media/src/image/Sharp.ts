@@ -3,16 +3,11 @@ import type { MediaTools } from "@filedrive/core"
 import type { Metadata, Sharp, SharpOptions } from "sharp"
 import { library, SandboxError } from "../sandbox/SandboxError.ts"
 import type { Colour } from "./Colour.ts"
+import type { Jpeg } from "./Jpeg.ts"
 import { type Pixels, toSrgb } from "./ToSrgb.ts"
 
 /** 16,383 pixels a side, as libvips has it by default. */
 export const pixelsMax = 268_402_689
-
-export interface Jpeg {
-  readonly jpeg: Uint8Array
-  readonly width: number
-  readonly height: number
-}
 
 const movingBrand = "ftypavis"
 

@@ -7,6 +7,7 @@ import { declaredColour } from "./Declared.ts"
 import { jpegAt } from "./EmbeddedJpeg.ts"
 import { firstPicture } from "./Gif.ts"
 import { imageKind } from "./ImageKind.ts"
+import type { Jpeg } from "./Jpeg.ts"
 import * as Magick from "./Magick.ts"
 import { refuseUnshown } from "./Photoshop.ts"
 import { rawPicture } from "./RawPicture.ts"
@@ -42,7 +43,7 @@ const asFarAsItGoes = async (
   bytes: Uint8Array,
   colour: Colour | null,
   bounds: MediaTools.PictureBounds
-): Promise<SharpImage.Jpeg> => {
+): Promise<Jpeg> => {
   const { data = bytes.length } = jpegAt(bytes, 0) ?? {}
   if (bytes.length - data < pictureBytesMin) {
     throw new SandboxError("This image is damaged: there is no picture left in it.")
@@ -55,7 +56,7 @@ const bySharp = async (
   bytes: Uint8Array,
   mimeType: string,
   bounds: MediaTools.PictureBounds
-): Promise<SharpImage.Jpeg> => {
+): Promise<Jpeg> => {
   const { exif, height, icc, pagePrimary = 0, width } = await SharpImage.head(bytes)
   SharpImage.refuseTooLarge(width, height)
   const colour = declaredColour(bytes, mimeType, { exif, icc })
@@ -71,7 +72,7 @@ const bySharp = async (
 export const still = async (
   bytes: Uint8Array,
   { fileName, ...bounds }: StillOptions
-): Promise<SharpImage.Jpeg> => {
+): Promise<Jpeg> => {
   const kind = await imageKind(bytes, fileName)
   switch (kind?.decoder) {
     case "sharp":
