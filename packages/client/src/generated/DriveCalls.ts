@@ -212,7 +212,8 @@ export interface DriveCalls {
 
   /**
    * Ends a generation of yours that is `working`: it is failed from then on, and its image is given back to the
-   * month's allowance. `cancelled` is false when none with this id exists, or it has ended.
+   * month's allowance. `cancelled` is false when none with this id exists, or it has ended. A limited token that may
+   * not `delete` cancels the generations that it began itself; another's is 403 `token_limit`.
    */
   readonly cancelGeneration: (request: DriveJson["cancelGeneration"]["request"], options?: CallOptions) => Promise<DriveJson["cancelGeneration"]["answer"]>
 

@@ -37,12 +37,13 @@ export class CurrentAccount extends Context.Service<CurrentAccount, {
 export const may = ({ limits }: Pick<CurrentAccount["Service"], "limits">, permission: Permission): boolean =>
   limits.permissions === null || limits.permissions.includes(permission)
 
-/**
- * Whether the caller may end what an API token of its account has begun: with that token itself, or one that may delete. With `tokenId` null
- * no token has begun it.
- */
-export const mayEnd = (caller: CurrentAccount["Service"], tokenId: ApiTokenId | null): boolean =>
-  may(caller, "delete") || (tokenId !== null && caller.tokenId === tokenId)
+/** Who a caller is among those of its account: its API token, or of sessions that the host opened all with the same limits. */
+export const credentialOf = ({ limits, tokenId }: CurrentAccount["Service"]): string =>
+  tokenId ?? JSON.stringify([limits.folderId, limits.permissions])
+
+/** Whether the caller may end what a credential of its account has begun: as that credential, or when it may delete. Null: unknown. */
+export const mayEnd = (caller: CurrentAccount["Service"], credential: string | null): boolean =>
+  may(caller, "delete") || credentialOf(caller) === credential
 
 /**
  * The calling account, when its token may do `permission`.

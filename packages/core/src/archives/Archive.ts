@@ -14,7 +14,7 @@ import { DateTime, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
-import type { AccountId, ApiTokenId, ArchiveId, FileId, FolderId } from "../shared/Ids.ts"
+import type { AccountId, ArchiveId, FileId, FolderId } from "../shared/Ids.ts"
 import { LineOfLength } from "../shared/Text.ts"
 
 export type ArchiveStatus = "working" | "done" | "failed"
@@ -35,8 +35,8 @@ export interface SkippedFile {
 export interface Archive {
   readonly id: ArchiveId
   readonly accountId: AccountId
-  /** The API token that requested it; null for a session that the host opened. */
-  readonly tokenId: ApiTokenId | null
+  /** That requested it; null where nothing is known of it. */
+  readonly credential: string | null
   readonly title: string
   readonly status: ArchiveStatus
   /** A sentence for people about an archive that failed. */
@@ -57,7 +57,8 @@ export interface Archive {
 
 /** An archive that is requested. */
 export interface NewArchive
-  extends Pick<Archive, "id" | "accountId" | "tokenId" | "title" | "fileCount" | "bytes" | "partSizeBytes" | "storeKey">
+  extends
+    Pick<Archive, "id" | "accountId" | "credential" | "title" | "fileCount" | "bytes" | "partSizeBytes" | "storeKey">
 {
   /** The folder that the call was limited to. */
   readonly folderId: FolderId | null

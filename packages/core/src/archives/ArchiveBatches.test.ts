@@ -103,7 +103,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveBatches"
       const archive: NewArchive = {
         id: ArchiveId.make(yield* (yield* SecureRandom.SecureRandom).uuidV7()),
         accountId: me,
-        tokenId: null,
+        credential: null,
         folderId: null,
         title: "Cut short",
         fileCount: 1,

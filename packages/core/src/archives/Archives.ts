@@ -3,7 +3,7 @@ import { Context, DateTime, Duration, Effect, Exit, Layer, Option } from "effect
 import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
-import { allowed, type CurrentAccount, mayEnd } from "../accounts/CurrentAccount.ts"
+import { allowed, credentialOf, type CurrentAccount, mayEnd } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
 import * as Pace from "../database/Pace.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -230,7 +230,7 @@ export class Archives extends Context.Service<Archives, {
 
       const create = Effect.fn("Archives.create")(function*(request: ArchiveRequest) {
         const caller = yield* allowed("read")
-        const { id: accountId, limits, tokenId } = caller
+        const { id: accountId, limits } = caller
         const title = request.title ?? untitled
         const { quotaBytes } = yield* Plan.storing(accounts, accountId)
         const { field, ids } = yield* wanted(request)
@@ -255,7 +255,7 @@ export class Archives extends Context.Service<Archives, {
         const archive = {
           id,
           accountId,
-          tokenId,
+          credential: credentialOf(caller),
           folderId: limits.folderId,
           request: yield* requestOf(limits.folderId, title, entries),
           title,
@@ -331,7 +331,7 @@ export class Archives extends Context.Service<Archives, {
         const [archive] = yield* repo.select(caller.id, caller.limits, [id])
         const now = DateTime.toDateUtc(yield* DateTime.now)
         if (archive === undefined || (archive.expireTime !== null && archive.expireTime <= now)) return false
-        if (!mayEnd(caller, archive.tokenId)) return yield* anothers
+        if (!mayEnd(caller, archive.credential)) return yield* anothers
         yield* ends.drop(archive)
         return true
       })

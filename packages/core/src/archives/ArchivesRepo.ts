@@ -1,6 +1,6 @@
 /** Archives as their owners ask for and see them, in SQL: the only module that makes and removes rows of `archives`. */
 import { Array as Arr, Context, DateTime, Effect, Layer, Option } from "effect"
-import { type CurrentAccount, type Limits, may } from "../accounts/CurrentAccount.ts"
+import { credentialOf, type CurrentAccount, type Limits, may } from "../accounts/CurrentAccount.ts"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
@@ -19,7 +19,7 @@ const make = Effect.gen(function*() {
   const date = DateTime.toDateUtc
 
   const columns = sql.literal(`
-    a.id, a.account_id AS "accountId", a.api_token_id AS "tokenId", a.title, a.state AS status, a.error, a.file_count AS "fileCount",
+    a.id, a.account_id AS "accountId", a.credential, a.title, a.state AS status, a.error, a.file_count AS "fileCount",
     a.bytes::float8 AS bytes, a.part_size::float8 AS "partSizeBytes", a.parts_done AS "partsDone",
     a.received_bytes::float8 AS "receivedBytes", a.store_key AS "storeKey", a.storage_id AS "storageId",
     a.is_opening AS "isOpening", a.progress_time AS "progressTime", a.expire_time AS "expireTime"
@@ -73,7 +73,7 @@ const make = Effect.gen(function*() {
     sql<Pick<Archive, "id" | "bytes">>`
       SELECT a.id, a.bytes::float8 AS bytes FROM ${t.archives} a
       WHERE a.account_id = ${caller.id} AND ${isKept(now)} AND ${seen(caller.limits)}
-        AND ${may(caller, "delete") ? sql`TRUE` : sql`a.api_token_id = ${caller.tokenId}::uuid`}
+        AND ${may(caller, "delete") ? sql`TRUE` : sql`a.credential = ${credentialOf(caller)}`}
       ORDER BY a.bytes DESC, a.id LIMIT ${count}::int
     `.pipe(Effect.orDie)
 
@@ -92,9 +92,9 @@ const make = Effect.gen(function*() {
    */
   const draft = (archive: NewArchive, now: DateTime.Utc, until: DateTime.Utc) =>
     sql`
-        INSERT INTO ${t.archives} (id, account_id, api_token_id, folder_id, is_limited, title, state, file_count, bytes, part_size,
+        INSERT INTO ${t.archives} (id, account_id, credential, folder_id, is_limited, title, state, file_count, bytes, part_size,
           store_key, request, insert_time, progress_time, expire_time)
-        VALUES (${archive.id}, ${archive.accountId}, ${archive.tokenId}::uuid, ${archive.folderId}, ${
+        VALUES (${archive.id}, ${archive.accountId}, ${archive.credential}, ${archive.folderId}, ${
       archive.folderId !== null
     }, ${archive.title},
           'failed', ${archive.fileCount}::int, ${archive.bytes}::bigint, ${archive.partSizeBytes}::bigint,

@@ -127,6 +127,8 @@ export interface Generation extends Settled {
   readonly folderId: FolderId | null
   /** The folder that the token is limited to which asked; null without such a limit. */
   readonly limitId: FolderId | null
+  /** That began it; null where nothing is known of it. */
+  readonly credential: string | null
   /** First day of the month whose allowance it is taken from, as `2026-01-01`. */
   readonly month: string
   readonly state: GenerationState
@@ -158,7 +160,17 @@ export interface ShownGeneration extends Settled, Pick<Generation, "id" | "state
 /** A new generation. */
 export type NewGeneration = Pick<
   Generation,
-  "id" | "accountId" | "model" | "prompt" | "aspectRatio" | "quality" | "folderId" | "limitId" | "month" | "insertTime"
+  | "id"
+  | "accountId"
+  | "model"
+  | "prompt"
+  | "aspectRatio"
+  | "quality"
+  | "folderId"
+  | "limitId"
+  | "credential"
+  | "month"
+  | "insertTime"
 >
 
 /** The first day of a time's month in UTC. */

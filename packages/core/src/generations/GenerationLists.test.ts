@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as Checked from "../../test/Checked.ts"
@@ -7,9 +8,10 @@ import { checkEnded, generate, look, runJobs, user } from "../../test/Generation
 import { as } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { codes } from "../../test/UploadsTest.ts"
+import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Folders } from "../organize/Folders.ts"
 import { FolderTree } from "../organize/FolderTree.ts"
-import { FolderId, GenerationId } from "../shared/Ids.ts"
+import { ApiTokenId, FolderId, GenerationId } from "../shared/Ids.ts"
 import { Generations } from "./Generations.ts"
 
 layer(TestDrive, { timeout: "60 seconds" })("Where generations are, and who sees them", (it) => {
@@ -71,6 +73,33 @@ layer(TestDrive, { timeout: "60 seconds" })("Where generations are, and who sees
       }
       const refused = generations.select([inside.id]).pipe(as(owner, { permissions: ["add"], folderId: null }))
       assert.deepStrictEqual(codes(yield* Effect.exit(refused)), ["token_limit", undefined])
+    }))
+
+  it.effect("GEN-39 a token that may not delete cancels what it began itself, and nothing of another's", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const generations = yield* Generations
+      const random = yield* SecureRandom.SecureRandom
+      const limits = { permissions: ["generate" as const], folderId: null }
+      const asToken = Effect.map(
+        random.uuidV7(),
+        (id) => Effect.provideService(CurrentAccount, { id: owner, tokenId: ApiTokenId.make(id), limits })
+      )
+      const [one, other] = [yield* asToken, yield* asToken]
+      const begin = generations.generate({ prompt: "a" })
+      const [ones, others, owners, hosts] = [
+        yield* begin.pipe(one),
+        yield* begin.pipe(other),
+        yield* generate(owner),
+        yield* begin.pipe(as(owner, limits))
+      ]
+      for (const { id } of [others, owners, hosts]) {
+        assert.deepStrictEqual(codes(yield* Effect.exit(generations.cancel(id).pipe(one))), ["token_limit", undefined])
+      }
+      assert.isTrue(yield* generations.cancel(ones.id).pipe(one))
+      assert.isTrue(yield* generations.cancel(hosts.id).pipe(as(owner, limits)))
+      const deleting = { permissions: ["generate" as const, "delete" as const], folderId: null }
+      for (const { id } of [others, owners]) assert.isTrue(yield* generations.cancel(id).pipe(as(owner, deleting)))
     }))
 
   it.effect("GEN-32 an image of a limited token, whose folder was deleted meanwhile, is in the token's folder and seen", () =>

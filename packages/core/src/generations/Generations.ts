@@ -3,7 +3,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effe
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { fits } from "../accounts/Balance.ts"
-import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { allowed, credentialOf, type CurrentAccount, mayEnd } from "../accounts/CurrentAccount.ts"
 import * as Pipeline from "../database/Pipeline.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
@@ -119,7 +119,7 @@ export class Generations extends Context.Service<Generations, {
 
   /**
    * Ends a generation of the caller's that is under way, gives its image back, and ends its provider's job. False when the caller has no
-   * generation with this id, or it has ended.
+   * generation with this id, or it has ended. Fails with `Refused` (`token_limit`) for a token that may not delete and has not begun it.
    */
   readonly cancel: (id: GenerationId) => Effect.Effect<boolean, Refused, CurrentAccount>
 
@@ -160,7 +160,8 @@ export class Generations extends Context.Service<Generations, {
       const generate = Effect.fn("Generations.generate")(function*({ to, ...choice }: GenerationRequest) {
         const flaw = Generation.flaw(choice)
         if (flaw !== undefined) return yield* new InvalidField({ code: "invalid_field", ...flaw })
-        const { id: accountId, limits } = yield* allowed("generate")
+        const caller = yield* allowed("generate")
+        const { id: accountId, limits } = caller
         const { monthlyImages, plan, quotaBytes } = yield* subscribed(accountId)
         const settled = Generation.settle(choice, plan)
         if (plan !== "pro" && Generation.isProOnly(settled)) return yield* proOnly
@@ -171,6 +172,7 @@ export class Generations extends Context.Service<Generations, {
         }
         yield* store.room(1)
         const id = GenerationId.make(yield* random.uuidV7())
+        const credential = credentialOf(caller)
         return yield* transaction.share(accountId, (balance) =>
           Effect.gen(function*() {
             const insertTime = yield* DateTime.now
@@ -185,7 +187,16 @@ export class Generations extends Context.Service<Generations, {
             if (underWay >= Limits.generationsAtOnce) return yield* tooMany
             const folderId = isIn ? limits.folderId : folder?.id ?? null
             yield* Pipeline.unawaited(
-              repo.insert({ id, accountId, ...settled, folderId, limitId: limits.folderId, month, insertTime })
+              repo.insert({
+                id,
+                accountId,
+                ...settled,
+                folderId,
+                limitId: limits.folderId,
+                credential,
+                month,
+                insertTime
+              })
             )
             const { aspectRatio, model, quality } = settled
             yield* Pipeline.unawaited(enqueue(model, { accountId, id }))
@@ -225,11 +236,14 @@ export class Generations extends Context.Service<Generations, {
       )
 
       const cancel = Effect.fn("Generations.cancel")(function*(id: GenerationId) {
-        const { id: accountId, limits } = yield* allowed("generate")
+        const caller = yield* allowed("generate")
+        const { id: accountId, limits } = caller
         return yield* transaction.share(accountId, () =>
           Effect.gen(function*() {
             const found = Option.getOrUndefined(yield* repo.findSeen(accountId, limits, id))
-            if (found === undefined || !(yield* steps.cancel(found))) return false
+            if (found === undefined) return false
+            if (!mayEnd(caller, found.credential)) return yield* anothers
+            if (!(yield* steps.cancel(found))) return false
             // The job ends what its provider does.
             yield* enqueue(found.model, { accountId, id: found.id })
             return true
@@ -304,6 +318,7 @@ const proOnly = refused(
   "This choice needs the pro plan: nanoBananaPro, and gptImage2 with the quality medium or high."
 )
 const storageFull = refused("storage_full", "The account has no room for an image.")
+const anothers = refused("token_limit", "This token may not delete, and the image was asked for by another.")
 const noImagesLeft = refused("no_images_left", "This month's images are used up.")
 const tooMany = refused(
   "not_allowed",

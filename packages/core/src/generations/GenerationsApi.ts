@@ -135,7 +135,8 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
     }).annotateMerge(operation({
       description:
         "Ends a generation of yours that is `working`: it is failed from then on, and its image is given back to the month's allowance. `cancelled` is " +
-        "false when none with this id exists, or it has ended.",
+        "false when none with this id exists, or it has ended. A limited token that may not `delete` cancels the generations that it began " +
+        "itself; another's is 403 `token_limit`.",
       permissions: ["generate"],
       effect: "changes",
       isRepeatable: true,

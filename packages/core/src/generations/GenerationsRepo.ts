@@ -76,7 +76,7 @@ const make = Effect.gen(function*() {
   // As `f`, like files: so that what a call sees of files holds for generations too.
   const columns = sql.literal(`
     f.id, f.account_id AS "accountId", f.model, f.prompt, f.aspect_ratio AS "aspectRatio", f.quality,
-    f.folder_id AS "folderId", f.limit_id AS "limitId", f.month::text AS month, f.state, f.job, f.failures, f.fail_time AS "failTime", f.run,
+    f.folder_id AS "folderId", f.limit_id AS "limitId", f.credential, f.month::text AS month, f.state, f.job, f.failures, f.fail_time AS "failTime", f.run,
     f.submit_time AS "submitTime", f.success_time AS "successTime", f.store_key AS "storeKey",
     f.mime_type AS "mimeType", f.size::float8 AS "sizeBytes", f.file_id AS "fileId", f.code,
     f.insert_time AS "insertTime", f.end_time AS "endTime"
@@ -99,9 +99,9 @@ const make = Effect.gen(function*() {
         INSERT INTO ${t.image_months} AS m (account_id, month, used) VALUES (${one.accountId}, ${one.month}::date, 1)
         ON CONFLICT (account_id, month) DO UPDATE SET used = m.used + 1
       )
-      INSERT INTO ${t.generations} (id, account_id, model, prompt, aspect_ratio, quality, folder_id, limit_id, month, state, insert_time)
+      INSERT INTO ${t.generations} (id, account_id, model, prompt, aspect_ratio, quality, folder_id, limit_id, credential, month, state, insert_time)
       VALUES (${one.id}, ${one.accountId}, ${one.model}, ${one.prompt}, ${one.aspectRatio}, ${one.quality}, ${one.folderId},
-        ${one.limitId}, ${one.month}::date, 'waiting', ${date(one.insertTime)})
+        ${one.limitId}, ${one.credential}, ${one.month}::date, 'waiting', ${date(one.insertTime)})
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /** Gives an image back to the month it was taken from. */
