@@ -70,6 +70,52 @@ describe.runIf(haveChromium)(`the request page from its link to its end${because
     await assertSame((await visits.arrived(request.id))[0]!.files, paths)
   })
 
+  it("PAGE-232 a delivery that its owner deletes is said to be gone, and what was chosen can be sent anew", async () => {
+    const deletes = ({ id }: { readonly id: string }) =>
+      visits.host.owner.deleteDrops({ requestId: id, senderName: "Grace" })
+    const gone = "This delivery is not there any more: its owner deleted it, or it expired."
+    const { faults, page, request } = await visits.visit()
+    const paths = await filesOf(visits.host, { "one.jpg": 50_000, "two.jpg": 60_000, "three.jpg": 70_000 })
+    await choose(page, paths.slice(0, 2))
+    await rows(page, "staged", 2)
+    await page.locator("textarea").fill("From Saturday")
+    await send(page)
+    await rows(page, "sent", 2)
+
+    // When all has arrived.
+    await deletes(request)
+    await clickText(page, "Finish")
+    await waitForText(page, gone)
+    await rows(page, "staged", 2)
+    assert.strictEqual(await page.$eval("textarea", ({ value }) => value), "From Saturday")
+    // What is chosen is kept over a reload.
+    await page.reload()
+    await rows(page, "staged", 2)
+    await clickText(page, "Send 2 files")
+    await rows(page, "sent", 2)
+
+    // During sending.
+    await deletes(request)
+    await choose(page, [paths[2]!])
+    await waitForText(page, gone)
+    await rows(page, "staged", 3)
+    await clickText(page, "Send 3 files")
+    await rows(page, "sent", 3)
+    assert.isNull(await page.$(".gone"))
+    await clickText(page, "Finish")
+    await waitForText(page, "Thank you!")
+    const drops = await visits.arrived(request.id)
+    assert.lengthOf(drops, 1)
+    await assertSame(drops[0]!.files, paths)
+
+    // After it was finished, once the page is loaded again.
+    await deletes(request)
+    await page.reload()
+    await waitForText(page, gone)
+    await rows(page, "staged", 0)
+    assert.deepStrictEqual(faults, [])
+  })
+
   it("PAGE-37 finishing tells the owner, thanks, and leaves room for another delivery", async () => {
     const { page, request } = await visits.visit()
     await choose(page, await filesOf(visits.host, { "one.jpg": 50_000, "two.jpg": 60_000 }))

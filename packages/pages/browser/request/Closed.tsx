@@ -2,6 +2,7 @@ import { Button } from "../components/Button.tsx"
 import type { IconName } from "../components/Icon.tsx"
 import { Notable } from "../components/Notable.tsx"
 import { dateTime, shown } from "../foundation/format.ts"
+import { Gone } from "./Gone.tsx"
 import type { OpenRequest } from "./OpenRequest.ts"
 import type { Sender } from "./Sender.ts"
 import { t } from "./texts.ts"
@@ -29,6 +30,7 @@ export const Closed = ({ isBusy, onFinish, request, sender }: ClosedProps) => {
   const isUnfinished = sender.phase.value === "sending" && count > 0
   return (
     <>
+      <Gone sender={sender} />
       <Notable
         icon={icons[because]}
         title={t(`request.${because}Title`)}

@@ -14,6 +14,7 @@ import type { Chosen } from "./Chosen.ts"
 import { DropZone } from "./DropZone.tsx"
 import { Facts } from "./Facts.tsx"
 import { FileList } from "./FileList.tsx"
+import { Gone } from "./Gone.tsx"
 import type { Item } from "./Item.ts"
 import type { OpenRequest } from "./OpenRequest.ts"
 import { filesMax, type Sender } from "./Sender.ts"
@@ -132,6 +133,7 @@ export const Delivering = ({ isBusy, onFinish, onRefused, request, sender }: Del
 
   return (
     <>
+      <Gone sender={sender} />
       <Facts request={request} hasBegun={sender.phase.value !== "choosing"} />
       <DropZone isSmall={sender.items.value.length > 0} onChosen={choose} />
       <FileList sender={sender} onRemove={askToRemove} />

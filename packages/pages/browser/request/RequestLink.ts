@@ -34,6 +34,8 @@ export const makeRequestLink = (requestId: string) => {
   let access: string | null = null
   let expiry: ReturnType<typeof setTimeout> | undefined
   let begunAnew = -anewMillis
+  /** The delivery has ended, and what has become of it is not known yet. */
+  let isStale = false
 
   const keep = () =>
     kept ??= isAlone(requestId).then((alone) => {
@@ -73,6 +75,9 @@ export const makeRequestLink = (requestId: string) => {
       requestId,
       access,
       ...await keep(),
+      held: new Map(
+        sender.peek()?.items.peek().flatMap(({ file, key }) => file === null ? [] : [[key, file] as const])
+      ),
       onEnded: () => void refresh(true),
       onSent: ({ name }) => {
         // Of many files nobody wants to hear each.
@@ -80,12 +85,14 @@ export const makeRequestLink = (requestId: string) => {
       }
     })
     await made.restore()
+    isStale = false
     sender.value = made
     view.value = "open"
   }
 
   /** Asks what has become of the request; `anew`: and of the delivery, which stands still until that is known. */
   const refresh = async (anew = false): Promise<void> => {
+    isStale ||= anew
     // What is refused again although the request is open would be begun without end.
     if (anew && performance.now() - begunAnew < anewMillis) return beginAgain.soon()
     try {
@@ -141,7 +148,7 @@ export const makeRequestLink = (requestId: string) => {
         const opened = await openRequest(requestId, { access: null, password })
         access = opened.accessToken ?? null
         take(opened)
-        if (sender.peek() === null) await begin()
+        if (sender.peek() === null || isStale) await begin()
         else {
           sender.peek()!.access = access
           view.value = "open"

@@ -6,7 +6,7 @@ import { Notable } from "../components/Notable.tsx"
 import { PasswordGate } from "../components/PasswordGate.tsx"
 import { notify } from "../foundation/announce.ts"
 import { common } from "../foundation/common.ts"
-import { codeOf, sentenceOf } from "../foundation/failure.ts"
+import { sentenceOf } from "../foundation/failure.ts"
 import { Closed } from "./Closed.tsx"
 import { Delivering } from "./Delivering.tsx"
 import type { RequestLink } from "./RequestLink.ts"
@@ -51,8 +51,7 @@ const Opened = ({ link }: { readonly link: RequestLink }) => {
     try {
       await sender.finish()
     } catch (error) {
-      if (codeOf(error) === "not_found") await link.refresh()
-      else notify(sentenceOf(error), "error")
+      notify(sentenceOf(error), "error")
     } finally {
       isBusy.value = false
     }

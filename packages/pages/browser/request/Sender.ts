@@ -28,10 +28,12 @@ export interface SenderOptions {
   readonly requestId: string
   readonly keeping: Keeping
   readonly files: KeptFiles
+  /** Files that the page has at hand, by their keys: those of a sender before this one. */
+  readonly held: ReadonlyMap<string, File>
   /** The access token of the link; null without a password. */
   readonly access: string | null
   /** The request takes nothing more, or the delivery is gone: what has become of it is to be asked. */
-  readonly onEnded: (error: unknown) => void
+  readonly onEnded: () => void
   readonly onSent: (item: Item) => void
 }
 
@@ -47,7 +49,7 @@ export interface Added {
   readonly tooMany: boolean
 }
 
-export const makeSender = ({ access: opened, files, keeping, onEnded, onSent, requestId }: SenderOptions) => {
+export const makeSender = ({ access: opened, files, held, keeping, onEnded, onSent, requestId }: SenderOptions) => {
   const kept = keeping.read()
   const items = signal<ReadonlyArray<Item>>([])
   const phase = signal<Phase>("choosing")
@@ -55,6 +57,8 @@ export const makeSender = ({ access: opened, files, keeping, onEnded, onSent, re
   const note = signal(kept.note)
   /** Whether the delivery is still there after a reload. */
   const isKept = signal(true)
+  /** Whether a delivery that was begun is not there any more: its files are to be sent anew. */
+  const isGone = signal(false)
   let access = opened
   let delivery: Delivery | null = null
   const meter = new Meter(() => performance.now())
@@ -72,15 +76,20 @@ export const makeSender = ({ access: opened, files, keeping, onEnded, onSent, re
   const sending = new Sending({
     items: () => items.peek(),
     meter,
-    onEnded: (error) => {
-      sending.stop()
-      onEnded(error)
-    },
+    onEnded: () => end(),
     onSent: (item) => {
       void files.forget(item.key)
       onSent(item)
     }
   })
+
+  let hasEnded = false
+
+  const end = () => {
+    sending.stop()
+    if (!hasEnded) onEnded()
+    hasEnded = true
+  }
 
   const drop = (removed: Item) => {
     items.value = items.peek().filter((item) => item !== removed)
@@ -145,15 +154,18 @@ export const makeSender = ({ access: opened, files, keeping, onEnded, onSent, re
     items.value = answer.finished ? all.filter((item) => item.fileId !== null) : all
   }
 
-  /** Takes the files that the browser has kept; the others have to be chosen again. */
+  /** Takes the files that are at hand or that the browser has kept; the others have to be chosen again. */
   const find = async () => {
     for (const item of items.peek()) {
       if (item.state.peek() === "sent") continue
-      const { file, handle } = await files.find(item.key)
+      const { file: kept, handle } = await files.find(item.key)
+      const file = kept ?? held.get(item.key) ?? null
       item.handle = handle
       if (file === null || file.size !== item.size) continue
       item.file = file
       item.state.value = phase.peek() === "sending" ? "waiting" : "staged"
+      // Of files that were sent none is kept: those of a delivery that is gone are to be sent again.
+      if (kept === null) void files.keep(item.key, file, handle)
     }
   }
 
@@ -163,6 +175,7 @@ export const makeSender = ({ access: opened, files, keeping, onEnded, onSent, re
     senderName,
     note,
     isKept,
+    isGone,
     meter,
     /** The link was opened anew, by its password. */
     set access(token: string | null) {
@@ -178,14 +191,10 @@ export const makeSender = ({ access: opened, files, keeping, onEnded, onSent, re
           await resume(kept.dropToken)
         } catch (error) {
           if (codeOf(error) !== "not_found") throw error
-          // It was begun too long ago: nothing is left of it.
-          keep()
-          await files.forgetAll()
-          return
+          isGone.value = true
         }
-      } else {
-        items.value = kept.items.map((item) => makeItem(item, "missing"))
       }
+      if (delivery === null) items.value = kept.items.map((item) => makeItem(item, "missing"))
       if (phase.peek() === "finished") return keep()
       await find()
       if (delivery === null) {
@@ -220,6 +229,7 @@ export const makeSender = ({ access: opened, files, keeping, onEnded, onSent, re
         ...lines(note.peek()) !== "" && { note: lines(note.peek()) }
       }, { access })
       delivery = deliveryOf(dropToken)
+      isGone.value = false
       phase.value = "sending"
       for (const item of items.peek()) if (item.state.peek() === "staged") item.state.value = "waiting"
       keep()
@@ -272,6 +282,7 @@ export const makeSender = ({ access: opened, files, keeping, onEnded, onSent, re
         drop(item)
       } catch (error) {
         item.state.value = before
+        if (codeOf(error) === "not_found") return end()
         throw error
       }
     },
@@ -279,7 +290,12 @@ export const makeSender = ({ access: opened, files, keeping, onEnded, onSent, re
     /** Tells the owner that it is complete. */
     finish: async (): Promise<void> => {
       if (delivery === null) return
-      await delivery.finish()
+      try {
+        await delivery.finish()
+      } catch (error) {
+        if (codeOf(error) === "not_found") return end()
+        throw error
+      }
       sending.stop()
       items.value = items.peek().filter((item) => item.state.peek() === "sent")
       phase.value = "finished"

@@ -17,7 +17,7 @@ export interface SendingOptions {
   /** A file is the owner's. */
   readonly onSent: (item: Item) => void
   /** The delivery takes nothing more. */
-  readonly onEnded: (error: unknown) => void
+  readonly onEnded: () => void
 }
 
 export class Sending {
@@ -120,7 +120,7 @@ export class Sending {
         item.upload = null
         if (endsDelivery(error)) {
           item.state.value = "paused"
-          return onEnded(error)
+          return onEnded()
         }
         if (needsFile(error)) item.file = null
         item.error.value = refusalOf(error)

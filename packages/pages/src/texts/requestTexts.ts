@@ -103,6 +103,8 @@ export const requestTexts = pageTexts({
     "request.fullText": "This request has got as many files as it can take. Ask the person who sent you the link.",
     "request.sentBefore.one": "{count} file that you sent before has arrived.",
     "request.sentBefore.other": "{count} files that you sent before have arrived.",
+    "request.gone": "This delivery is not there any more: its owner deleted it, or it expired.",
+    "request.goneHint": "The files in the list are still chosen. Send them again as a new delivery.",
     "request.tooManySenders": "Many people are sending at the moment. Please try it again in a few minutes.",
     "request.otherTab": "This request is open in another tab. What you send here is a delivery of its own."
   },
@@ -215,6 +217,9 @@ export const requestTexts = pageTexts({
       "Diese Anfrage hat so viele Dateien bekommen, wie sie annehmen kann. Wenden Sie sich an die Person, die Ihnen den Link geschickt hat.",
     "request.sentBefore.one": "{count} Datei, die Sie vorher gesendet haben, ist angekommen.",
     "request.sentBefore.other": "{count} Dateien, die Sie vorher gesendet haben, sind angekommen.",
+    "request.gone":
+      "Diese Lieferung ist nicht mehr da: Wer sie bekommen hat, hat sie gelöscht, oder sie ist abgelaufen.",
+    "request.goneHint": "Die Dateien in der Liste sind noch ausgewählt. Senden Sie sie als neue Lieferung noch einmal.",
     "request.tooManySenders": "Im Moment senden viele Leute. Bitte versuchen Sie es in einigen Minuten noch einmal.",
     "request.otherTab":
       "Diese Anfrage ist in einem anderen Tab geöffnet. Was Sie hier senden, ist eine Lieferung für sich."
