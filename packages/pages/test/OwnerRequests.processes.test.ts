@@ -9,6 +9,7 @@ import {
   idOf,
   makeOwnerVisits,
   spoken,
+  waitForDialog,
   waitForNotice,
   waitForTextBehind
 } from "./OwnerVisits.ts"
@@ -204,16 +205,22 @@ describe.runIf(haveChromium)(`the page of an owner's requests${because}`, { time
     await other.waitForFunction(() => document.querySelectorAll("[data-drop]").length === 3, behind)
     await page.bringToFront()
 
-    const button = ".delivery:has(.status) .delivery-foot .button"
-    const label = await page.$eval(button, (one) => one.getAttribute("aria-label")!)
-    assert.include(label, "Delete all from this sender")
+    const button = ".delivery:has(.status) .more-list .button-risky"
+    assert.isNull(await page.$(".more-list"))
+    await page.locator(".delivery:has(.status) .more").click()
+    await page.waitForSelector(button)
+    const label = await page.$eval(button, ({ textContent }) => textContent!)
+    assert.include(label, "Delete all from")
     assert.include(label, "Mallory")
     assert.notInclude(label, "\u202e")
     // By the keyboard; who cancels is back at the button.
     await page.focus(button)
     await page.keyboard.press("Enter")
     await page.waitForSelector("dialog[open]")
-    assert.include(await page.$eval("dialog", ({ textContent }) => textContent!), "Mallory")
+    const asked = (await page.$eval("dialog", ({ textContent }) => textContent!)).replaceAll(/[\u2068\u2069]/g, "")
+    for (
+      const said of ["Mallory", "2 deliveries with 3 files", "Delete 2 deliveries", "gone for good", "proves nothing"]
+    ) assert.include(asked, said)
     await page.keyboard.press("Escape")
     await page.waitForFunction(() => document.querySelector("dialog") === null)
     await page.waitForFunction((wanted) => document.activeElement?.matches(wanted), {}, button)
@@ -221,7 +228,7 @@ describe.runIf(haveChromium)(`the page of an owner's requests${because}`, { time
 
     await page.keyboard.press("Enter")
     await page.locator("dialog .button-danger").click()
-    await spoken(page, "Everything from .*Mallory.* was deleted")
+    await waitForNotice(page, "2 deliveries from")
     for (const tab of [page, other]) {
       await tab.waitForFunction(() => document.querySelectorAll("[data-drop]").length === 1, behind)
     }
@@ -229,6 +236,24 @@ describe.runIf(haveChromium)(`the page of an owner's requests${because}`, { time
     assert.deepStrictEqual((await stored(id))!.drops.map(({ senderName }) => senderName), ["Grace"])
     const trashed = await drive().owner.selectTrashedFiles()
     assert.includeMembers(trashed.map(({ fileName }) => fileName), ["a.txt", "b.txt", "d.txt"])
+    assert.deepStrictEqual(faults, [])
+  })
+
+  it("PAGE-233 one delivery is deleted after a question", async () => {
+    const { id } = await made()
+    for (const name of ["a.txt", "b.txt"]) {
+      await deliver(visits.host, id, { name: "Grace", files: { [name]: new Uint8Array(10) } })
+    }
+    const { faults, page } = await visit(`?id=${id}`)
+    await page.waitForFunction(() => document.querySelectorAll("[data-drop]").length === 2)
+    await page.locator(".delivery:first-child .delivery-actions .icon-button").click()
+    await waitForDialog(page, "It has 1 file.")
+    await page.locator("dialog .button-danger").click()
+    await waitForNotice(page, "1 delivery from")
+    await page.waitForFunction(() => document.querySelectorAll("[data-drop]").length === 1)
+    await page.waitForFunction(() => document.activeElement?.matches(".part-head h2"))
+    const { drops } = (await stored(id))!
+    assert.deepStrictEqual(drops.flatMap(({ files }) => files.map(({ fileName }) => fileName)), ["a.txt"])
     assert.deepStrictEqual(faults, [])
   })
 

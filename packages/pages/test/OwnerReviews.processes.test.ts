@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { because, haveChromium } from "./Browser.ts"
 import { addFilm, clientsOf, hostileTitle, leaveNote, newReview } from "./Owner.ts"
-import { behind, downloadsTo, makeOwnerVisits, spoken, waitForNotice } from "./OwnerVisits.ts"
+import { behind, downloadsTo, makeOwnerVisits, spoken, waitForDialog, waitForNotice } from "./OwnerVisits.ts"
 import { clickText, waitForText } from "./RequestStates.ts"
 
 describe.runIf(haveChromium)(`the page of an owner's reviews${because}`, { timeout: 180_000 }, () => {
@@ -105,16 +105,20 @@ describe.runIf(haveChromium)(`the page of an owner's reviews${because}`, { timeo
     await leaveNote(visits.host, id, { replyTo: noteId, text: "Perfect." })
     const { page } = await visit(`?id=${id}`)
     await page.waitForSelector(".reply")
-    await page.locator(".reply .icon-button").click()
+    await page.locator(".reply .icon-button:not(.more)").click()
     await page.waitForSelector("dialog[open]")
     await clickText(page, "Cancel")
     await page.waitForFunction(() => document.querySelector("dialog") === null)
     assert.lengthOf((await stored(id))!.notes[0]!.replies, 1)
-    await page.locator(".reply .icon-button").click()
+    await page.locator(".reply .icon-button:not(.more)").click()
     await page.locator("dialog .button-danger").click()
     await page.waitForFunction(() => document.querySelector(".reply") === null)
+    await waitForNotice(page, "The reply was deleted.")
     await page.locator(".note-actions .icon-button").click()
+    // It has no replies, and nothing is said of any.
+    await waitForDialog(page, "The note of “Grace” is deleted for everybody, for good.")
     await page.locator("dialog .button-danger").click()
+    await waitForNotice(page, "The note was deleted.")
     await waitForText(page, "There are no notes yet")
     assert.deepStrictEqual((await stored(id))!.notes, [])
   })
@@ -132,16 +136,23 @@ describe.runIf(haveChromium)(`the page of an owner's reviews${because}`, { timeo
     await other.waitForFunction(() => document.querySelectorAll("[data-note]").length === 3, behind)
     await page.bringToFront()
 
-    const button = "[data-note]:last-child .note-actions .button[aria-label]"
-    const label = await page.$eval(button, (one) => one.getAttribute("aria-label")!)
-    assert.include(label, "Delete all notes of this reviewer")
+    // Also at a reply, where that is all that they left.
+    const button = ".reply .more-list .button-risky"
+    assert.isNull(await page.$(".more-list"))
+    await page.locator(".reply .more").click()
+    await page.waitForSelector(button)
+    const label = await page.$eval(button, ({ textContent }) => textContent!)
+    assert.include(label, "Delete all from")
     assert.include(label, "Mallory")
     assert.notInclude(label, "\u202e")
     // By the keyboard; who cancels is back at the button.
     await page.focus(button)
     await page.keyboard.press("Enter")
     await page.waitForSelector("dialog[open]")
-    assert.include(await page.$eval("dialog", ({ textContent }) => textContent!), "Mallory")
+    const asked = (await page.$eval("dialog", ({ textContent }) => textContent!)).replaceAll(/[\u2068\u2069]/g, "")
+    for (const said of ["Mallory", "for good: 2 notes and 1 reply.", "Delete 2 notes and 1 reply", "proves nothing"]) {
+      assert.include(asked, said)
+    }
     await page.keyboard.press("Escape")
     await page.waitForFunction(() => document.querySelector("dialog") === null)
     await page.waitForFunction((wanted) => document.activeElement?.matches(wanted), {}, button)
@@ -149,7 +160,7 @@ describe.runIf(haveChromium)(`the page of an owner's reviews${because}`, { timeo
 
     await page.keyboard.press("Enter")
     await page.locator("dialog .button-danger").click()
-    await spoken(page, "Everything from .*Mallory.* was deleted")
+    await waitForNotice(page, "Everything from")
     for (const tab of [page, other]) {
       await tab.waitForFunction(
         () => document.querySelectorAll("[data-note]").length === 1 && document.querySelector(".reply") === null,

@@ -151,10 +151,19 @@ export const requestsStates: ReadonlyArray<State> = [
     }
   },
   {
+    name: "deleteDelivery",
+    bring: async (page, host) => {
+      await goTo(page, host, `/requests?id=${await fullRequest(host)}`, ".delivery")
+      await page.locator(".delivery-actions .icon-button").click()
+      await page.waitForSelector("dialog[open]")
+    }
+  },
+  {
     name: "deleteSender",
     bring: async (page, host) => {
       await goTo(page, host, `/requests?id=${await fullRequest(host)}`, ".delivery")
-      await page.locator(".delivery-foot .button").click()
+      await page.locator(".delivery .more").click()
+      await page.locator(".delivery .more-list .button").click()
       await page.waitForSelector("dialog[open]")
     }
   },
@@ -252,7 +261,8 @@ export const reviewsStates: ReadonlyArray<State> = [
     bring: async (page, host) => {
       const { id, noteId } = await notedReview(host)
       await goTo(page, host, `/reviews?id=${id}`, ".note-resolved")
-      await page.locator(`[data-note='${noteId}'] .note-actions .button[aria-label]`).click()
+      await page.locator(`[data-note='${noteId}'] .note-head .more`).click()
+      await page.locator(`[data-note='${noteId}'] .more-list .button`).click()
       await page.waitForSelector("dialog[open]")
     }
   },

@@ -27,6 +27,14 @@ export const waitForNotice = (page: Page, text: string) =>
     text
   )
 
+/** Waits until a question says so. What isolates values in it can't be seen. */
+export const waitForDialog = (page: Page, text: string) =>
+  page.waitForFunction(
+    (wanted) => document.querySelector("dialog[open]")?.textContent?.replaceAll(/[\u2068\u2069]/g, "").includes(wanted),
+    {},
+    text
+  )
+
 export const waitForTitle = (page: Page, title: string) =>
   page.waitForFunction((wanted) => document.title === wanted, {}, title)
 

@@ -3,8 +3,8 @@ import { Icon, type IconName } from "./Icon.tsx"
 import "./button.css"
 
 export interface ButtonProps {
-  /** `primary` is the one that leads on; a view has one at most. */
-  readonly kind?: "primary" | "secondary" | "quiet" | "danger"
+  /** `primary` is the one that leads on; a view has one at most. `risky` leads to a question of `danger`. */
+  readonly kind?: "primary" | "secondary" | "quiet" | "risky" | "danger"
   readonly type?: "button" | "submit"
   readonly icon?: IconName | undefined
   readonly disabled?: boolean

@@ -48,6 +48,9 @@ export const span = (seconds: number): string => {
 export const dateTime = (iso: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" }).format(new Date(iso))
 
+/** Several, as “a, b and c”. */
+export const listed = (texts: ReadonlyArray<string>): string => new Intl.ListFormat(locale).format(texts)
+
 const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** A name or a line of others', without the characters that turn the direction of text: they make `gpj.exe` of `exe.jpg`. */

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { Button } from "../components/Button.tsx"
-import { say } from "../foundation/announce.ts"
+import { notify, say } from "../foundation/announce.ts"
 import { shown } from "../foundation/format.ts"
 import { keepFocus } from "../foundation/keepFocus.ts"
 import { act } from "./act.ts"
@@ -79,7 +79,7 @@ export const Detail = <Values extends object>(
     const isDone = await act(async () => {
       await remove()
       items.changed()
-      say(ownerText("owner.deleted", { name: title }))
+      notify(ownerText("owner.deleted", { name: title }))
       go({ name: "list" }, { instead: true })
     })
     if (!isDone) void items.reload()

@@ -3,13 +3,11 @@ import { useEffect } from "preact/hooks"
 import { Button } from "../components/Button.tsx"
 import { Icon } from "../components/Icon.tsx"
 import { say } from "../foundation/announce.ts"
-import { shown } from "../foundation/format.ts"
 import { keepFocus } from "../foundation/keepFocus.ts"
 import { act } from "../owner/act.ts"
-import { Ask } from "../owner/Ask.tsx"
-import { ownerText } from "../owner/texts.ts"
 import { Delivery } from "./Delivery.tsx"
 import { FileView } from "./FileView.tsx"
+import { type Removal, Removing } from "./Removing.tsx"
 import type { DroppedFile, FileRequest, Requests } from "./requests.ts"
 import { t } from "./texts.ts"
 
@@ -39,14 +37,14 @@ export interface DeliveriesProps {
 }
 
 /** What was sent to a request, newest first. */
-export const Deliveries = ({ isWhole, request: { drops, id: requestId, open }, requests }: DeliveriesProps) => {
+export const Deliveries = ({ isWhole, request, requests }: DeliveriesProps) => {
+  const { drops, open } = request
   const most = useSignal(step)
   const isBusy = useSignal(false)
   const viewed = useSignal<{ readonly dropId: string; readonly file: DroppedFile } | null>(null)
   const { value: view } = viewed
-  /** Of whom everything is to be deleted, once that is confirmed. */
-  const unwanted = useSignal<string | null>(null)
-  const { value: sender } = unwanted
+  const removal = useSignal<Removal | null>(null)
+  const { value: removed } = removal
   const fresh = drops.filter(({ finishTime, viewed }) => finishTime !== null && !viewed)
   useWhileUnderWay(drops.some(({ finishTime }) => finishTime === null), requests.reload)
 
@@ -63,15 +61,6 @@ export const Deliveries = ({ isWhole, request: { drops, id: requestId, open }, r
     isBusy.value = false
     keepFocus(".part-head h2")
     if (isDone) say(t("requests.seen"))
-  }
-
-  const removeSender = async (senderName: string) => {
-    const isDone = await act(() => requests.client.deleteDrops({ requestId, senderName }))
-    requests.changed()
-    await requests.reload()
-    keepFocus(".part-head h2")
-    if (isDone) say(t("requests.senderDeleted", { name: shown(senderName) }))
-    return isDone
   }
 
   return (
@@ -91,13 +80,16 @@ export const Deliveries = ({ isWhole, request: { drops, id: requestId, open }, r
         )
         : (
           <ul class="deliveries">
-            {drops.filter(({ id }, index) => index < most.value || id === view?.dropId).map((drop) => (
+            {drops.filter(({ id }, index) => index < most.value || id === view?.dropId || id === removed?.drop.id).map((
+              drop
+            ) => (
               <Delivery
                 key={drop.id}
                 drop={drop}
                 requests={requests}
                 onView={(file) => void (viewed.value = { dropId: drop.id, file })}
-                onDeleteSender={() => void (unwanted.value = drop.senderName)}
+                onDelete={() => void (removal.value = { drop, isOfSender: false })}
+                onDeleteSender={() => void (removal.value = { drop, isOfSender: true })}
               />
             ))}
           </ul>
@@ -113,15 +105,14 @@ export const Deliveries = ({ isWhole, request: { drops, id: requestId, open }, r
       {view === null
         ? null
         : <FileView requests={requests} file={view.file} onClose={() => void (viewed.value = null)} />}
-      {sender === null ? null : (
-        <Ask
-          title={t("requests.deleteSenderTitle", { name: shown(sender) })}
-          action={ownerText("owner.delete")}
-          onConfirm={() => removeSender(sender)}
-          onClose={() => void (unwanted.value = null)}
-        >
-          <p>{t("requests.deleteSenderText", { name: shown(sender) })}</p>
-        </Ask>
+      {removed === null ? null : (
+        <Removing
+          requests={requests}
+          request={request}
+          isWhole={isWhole}
+          removal={removed}
+          onClose={() => void (removal.value = null)}
+        />
       )}
     </section>
   )

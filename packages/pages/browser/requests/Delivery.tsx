@@ -5,6 +5,8 @@ import { Others } from "../components/Others.tsx"
 import { shown, size } from "../foundation/format.ts"
 import { keepFocus } from "../foundation/keepFocus.ts"
 import { act } from "../owner/act.ts"
+import { More } from "../owner/More.tsx"
+import { ownerText } from "../owner/texts.ts"
 import { Time } from "../owner/Time.tsx"
 import { canShow } from "./FileView.tsx"
 import type { Drop, DroppedFile, Requests } from "./requests.ts"
@@ -56,13 +58,15 @@ export interface DeliveryProps {
   readonly drop: Drop
   readonly requests: Requests
   readonly onView: (file: DroppedFile) => void
-  /** Asks before all that its sender sent is deleted. */
+  /** These ask first. The second: before all that its sender sent is deleted. */
+  readonly onDelete: () => void
   readonly onDeleteSender: () => void
 }
 
 /** What one visitor sent. */
-export const Delivery = ({ drop, onDeleteSender, onView, requests }: DeliveryProps) => {
+export const Delivery = ({ drop, onDelete, onDeleteSender, onView, requests }: DeliveryProps) => {
   const { arrivedTime, files, finishTime, note, senderName, viewed } = drop
+  const name = shown(senderName)
   const most = useSignal(first)
   const isBusy = useSignal(false)
   const isNew = finishTime !== null && !viewed
@@ -87,6 +91,9 @@ export const Delivery = ({ drop, onDeleteSender, onView, requests }: DeliveryPro
             <Others text={senderName} />
             {isNew ? <span class="item-new">{t("requests.isNew")}</span> : null}
             {finishTime === null ? <span class="status">{t("requests.underWay")}</span> : null}
+            <More label={ownerText("owner.moreOf", { name })}>
+              <Button kind="risky" icon="trash" onClick={onDeleteSender}>{t("requests.deleteSender", { name })}</Button>
+            </More>
           </h3>
           <p class="item-facts">
             <Time iso={finishTime ?? arrivedTime} />
@@ -94,13 +101,16 @@ export const Delivery = ({ drop, onDeleteSender, onView, requests }: DeliveryPro
             {bytes === 0 ? null : <span>{size(bytes)}</span>}
           </p>
         </div>
-        {isNew
-          ? (
-            <Button kind="quiet" icon="check" busy={isBusy.value} onClick={() => void mark()}>
-              {t("requests.mark")}
-            </Button>
-          )
-          : null}
+        <div class="delivery-actions">
+          {isNew
+            ? (
+              <Button kind="quiet" icon="check" busy={isBusy.value} onClick={() => void mark()}>
+                {t("requests.mark")}
+              </Button>
+            )
+            : null}
+          <IconButton icon="trash" label={t("requests.deleteDelivery", { name })} onClick={onDelete} />
+        </div>
       </div>
       {note === null ? null : <p class="delivery-note" dir="auto">{shown(note)}</p>}
       {files.length === 0
@@ -119,16 +129,6 @@ export const Delivery = ({ drop, onDeleteSender, onView, requests }: DeliveryPro
           </Button>
         )
         : null}
-      <div class="delivery-foot">
-        <Button
-          kind="quiet"
-          icon="trash"
-          label={t("requests.deleteSenderOf", { name: shown(senderName) })}
-          onClick={onDeleteSender}
-        >
-          {t("requests.deleteSender")}
-        </Button>
-      </div>
     </li>
   )
 }

@@ -10,6 +10,9 @@ export type FileRequest = AnswerOf<"selectFileRequests">["requests"][number]
 export type Drop = FileRequest["drops"][number]
 export type DroppedFile = Drop["files"][number]
 
+/** The drive lists no more of a request. */
+export const deliveriesMax = 5_000
+
 /** Most deliveries of which each is told. */
 const spokenMax = 3
 

@@ -8,6 +8,8 @@ import { shown } from "../foundation/format.ts"
 import { keepFocus } from "../foundation/keepFocus.ts"
 import { lines } from "../foundation/sendable.ts"
 import { act } from "../owner/act.ts"
+import { More } from "../owner/More.tsx"
+import { ownerText } from "../owner/texts.ts"
 import { Time } from "../owner/Time.tsx"
 import { positionOf } from "./position.ts"
 import { ReplyForm } from "./ReplyForm.tsx"
@@ -23,7 +25,22 @@ export interface Deletion {
   readonly countReplies: number
 }
 
-const ReplyItem = ({ onDelete, reply }: { readonly reply: Reply; readonly onDelete: () => void }) => {
+/** Deletes all of one reviewer's. */
+const MoreOf = ({ name, onDelete }: { readonly name: string; readonly onDelete: () => void }) => (
+  <More label={ownerText("owner.moreOf", { name })}>
+    <Button kind="risky" icon="trash" onClick={onDelete}>{t("reviews.deleteReviewer", { name })}</Button>
+  </More>
+)
+
+interface ReplyItemProps {
+  readonly reply: Reply
+  /** Who wrote the note. */
+  readonly to: string
+  readonly onDelete: () => void
+  readonly onDeleteReviewer: () => void
+}
+
+const ReplyItem = ({ onDelete, onDeleteReviewer, reply, to }: ReplyItemProps) => {
   const { author, insertTime, text } = reply
   return (
     <li class="reply">
@@ -32,9 +49,12 @@ const ReplyItem = ({ onDelete, reply }: { readonly reply: Reply; readonly onDele
           {author.owner ? <span class="reply-you">{t("reviews.you")}</span> : <Others text={author.name} />}
           <Time iso={insertTime} />
         </p>
+        {author.owner ? null : <MoreOf name={shown(author.name)} onDelete={onDeleteReviewer} />}
         <IconButton
           icon="trash"
-          label={t("reviews.deleteReply", { name: author.owner ? t("reviews.you") : shown(author.name) })}
+          label={author.owner
+            ? t("reviews.deleteOwnReply", { name: to })
+            : t("reviews.deleteReply", { name: shown(author.name) })}
           onClick={onDelete}
         />
       </div>
@@ -49,8 +69,8 @@ export interface NoteItemProps {
   readonly reviews: Reviews
   /** Asks first. */
   readonly onDelete: (deletion: Deletion) => void
-  /** Asks before all that its reviewer left is deleted. */
-  readonly onDeleteReviewer: () => void
+  /** Asks before all that was left under a name is deleted. */
+  readonly onDeleteReviewer: (name: string) => void
 }
 
 export const NoteItem = ({ note, onDelete, onDeleteReviewer, review, reviews }: NoteItemProps) => {
@@ -98,6 +118,7 @@ export const NoteItem = ({ note, onDelete, onDeleteReviewer, review, reviews }: 
           <Time iso={insertTime} />
           {editTime === null ? null : <span>{t("reviews.edited")}</span>}
         </p>
+        <MoreOf name={name} onDelete={() => onDeleteReviewer(reviewer.name)} />
         {resolved
           ? (
             <span class="status status-done">
@@ -114,6 +135,8 @@ export const NoteItem = ({ note, onDelete, onDeleteReviewer, review, reviews }: 
             <ReplyItem
               key={one.id}
               reply={one}
+              to={name}
+              onDeleteReviewer={() => onDeleteReviewer(one.author.name)}
               onDelete={() => askToDelete({ id: one.id, name: shown(one.author.name), isReply: true })}
             />
           ))}
@@ -134,12 +157,18 @@ export const NoteItem = ({ note, onDelete, onDeleteReviewer, review, reviews }: 
         )
         : (
           <div class="note-actions">
-            <Button kind="quiet" icon="reply" onClick={() => typed.write(noteId, "")}>
+            <Button
+              kind="quiet"
+              icon="reply"
+              label={t("reviews.replyToNote", { name })}
+              onClick={() => typed.write(noteId, "")}
+            >
               {t("reviews.reply")}
             </Button>
             <Button
               kind="quiet"
               icon={resolved ? "undo" : "check"}
+              label={t(resolved ? "reviews.reopenNoteOf" : "reviews.resolveNote", { name })}
               busy={isBusy.value}
               onClick={() => void setResolved()}
             >
@@ -150,14 +179,6 @@ export const NoteItem = ({ note, onDelete, onDeleteReviewer, review, reviews }: 
               label={t("reviews.deleteNote", { name })}
               onClick={() => askToDelete({ id: noteId, name, isReply: false })}
             />
-            <Button
-              kind="quiet"
-              icon="trash"
-              label={t("reviews.deleteReviewerOf", { name })}
-              onClick={onDeleteReviewer}
-            >
-              {t("reviews.deleteReviewer")}
-            </Button>
           </div>
         )}
     </li>

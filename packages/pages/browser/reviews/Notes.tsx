@@ -1,14 +1,14 @@
 import { useSignal } from "@preact/signals"
 import { Button } from "../components/Button.tsx"
 import { Icon } from "../components/Icon.tsx"
-import { say } from "../foundation/announce.ts"
-import { shown as readable } from "../foundation/format.ts"
+import { notify } from "../foundation/announce.ts"
 import { keepFocus } from "../foundation/keepFocus.ts"
 import { act } from "../owner/act.ts"
 import { Ask } from "../owner/Ask.tsx"
 import { ownerText } from "../owner/texts.ts"
 import { Export } from "./Export.tsx"
 import { type Deletion, NoteItem } from "./NoteItem.tsx"
+import { RemovingReviewer } from "./RemovingReviewer.tsx"
 import type { FileReview, Reviews } from "./reviews.ts"
 import { t } from "./texts.ts"
 
@@ -39,20 +39,12 @@ export const Notes = ({ isWhole, review, reviews }: NotesProps) => {
   const first = new Set(listed.slice(0, most.value))
   const shown = notes.filter((note) => first.has(note) || written.has(note.id) || note.id === asked?.noteId)
 
-  const remove = async ({ id }: Deletion) => {
+  const remove = async ({ id, isReply }: Deletion) => {
     const isDone = await act(() => reviews.client.deleteReviewNote({ noteId: id }))
     reviews.changed()
     await reviews.reload()
     keepFocus(".part-head h2")
-    if (isDone) say(t("reviews.noteDeleted"))
-    return isDone
-  }
-  const removeReviewer = async (name: string) => {
-    const isDone = await act(() => reviews.client.deleteReviewNotes({ reviewId: review.id, reviewer: name }))
-    reviews.changed()
-    await reviews.reload()
-    keepFocus(".part-head h2")
-    if (isDone) say(t("reviews.reviewerDeleted", { name: readable(name) }))
+    if (isDone) notify(t(isReply ? "reviews.replyDeleted" : "reviews.noteDeleted"))
     return isDone
   }
   const more = async () => {
@@ -102,7 +94,7 @@ export const Notes = ({ isWhole, review, reviews }: NotesProps) => {
                       review={review}
                       reviews={reviews}
                       onDelete={(one) => void (deletion.value = one)}
-                      onDeleteReviewer={() => void (unwanted.value = note.reviewer.name)}
+                      onDeleteReviewer={(name) => void (unwanted.value = name)}
                     />
                   ))}
                 </ul>
@@ -122,19 +114,20 @@ export const Notes = ({ isWhole, review, reviews }: NotesProps) => {
           <p>
             {asked.isReply
               ? t("reviews.deleteReplyText")
+              : asked.countReplies === 0
+              ? t("reviews.deleteNoteAlone", { name: asked.name })
               : t("reviews.deleteNoteText", { name: asked.name, count: asked.countReplies })}
           </p>
         </Ask>
       )}
       {reviewer === null ? null : (
-        <Ask
-          title={t("reviews.deleteReviewerTitle", { name: readable(reviewer) })}
-          action={ownerText("owner.delete")}
-          onConfirm={() => removeReviewer(reviewer)}
+        <RemovingReviewer
+          reviews={reviews}
+          review={review}
+          isWhole={isWhole}
+          reviewer={reviewer}
           onClose={() => void (unwanted.value = null)}
-        >
-          <p>{t("reviews.deleteReviewerText", { name: readable(reviewer) })}</p>
-        </Ask>
+        />
       )}
     </section>
   )

@@ -26,7 +26,11 @@ export const ownerTexts = pageTexts({
     "owner.close": "Close the link",
     "owner.reopen": "Open again",
     "owner.delete": "Delete",
-    "owner.deleted": "{name} was deleted.",
+    "owner.deleted": "“{name}” was deleted.",
+    "owner.deleteWhat": "Delete {what}",
+    "owner.moreOf": "More about {name}",
+    "owner.nameProves":
+      "A name proves nothing: whoever it was can come back under another one. To keep them away, close the link or set a password.",
 
     "owner.message": "Message (optional)",
     "owner.messageWrong": "This message can’t be taken. It has at most 2,000 characters.",
@@ -71,7 +75,11 @@ export const ownerTexts = pageTexts({
     "owner.close": "Link schließen",
     "owner.reopen": "Wieder öffnen",
     "owner.delete": "Löschen",
-    "owner.deleted": "{name} wurde gelöscht.",
+    "owner.deleted": "„{name}“ wurde gelöscht.",
+    "owner.deleteWhat": "{what} löschen",
+    "owner.moreOf": "Mehr zu {name}",
+    "owner.nameProves":
+      "Ein Name beweist nichts: Wer es war, kann unter einem anderen wiederkommen. Um das zu verhindern, schließen Sie den Link oder setzen Sie ein Passwort.",
 
     "owner.message": "Nachricht (optional)",
     "owner.messageWrong": "Diese Nachricht geht nicht. Sie hat höchstens 2.000 Zeichen.",

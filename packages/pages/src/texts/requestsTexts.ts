@@ -62,12 +62,21 @@ export const requestsTexts = pageTexts({
     "requests.download": "Download {name}",
     "requests.save": "Download",
     "requests.notShown": "Your browser can’t show this file. You can download it.",
-    "requests.deleteSender": "Delete all from this sender",
-    "requests.deleteSenderOf": "Delete all from this sender: {name}",
-    "requests.deleteSenderTitle": "Delete everything from {name}?",
-    "requests.deleteSenderText":
-      "All deliveries that were sent under the name {name} are deleted, and what is on its way ends. Their files go to the trash.",
-    "requests.senderDeleted": "Everything from {name} was deleted.",
+    "requests.deleteDelivery": "Delete this delivery from {name}",
+    "requests.deleteDeliveryTitle": "Delete this delivery from “{name}”?",
+    "requests.deleteDeliveryText": "It has {files}. What is on its way ends.",
+    "requests.deleteSender": "Delete all from “{name}”",
+    "requests.deleteSenderTitle": "Delete everything from “{name}”?",
+    "requests.deleteSenderText.one":
+      "{count} delivery with {files} was sent here under the name “{name}”. What is on its way ends.",
+    "requests.deleteSenderText.other":
+      "{count} deliveries with {files} were sent here under the name “{name}”. What is on its way ends.",
+    "requests.deleteSenderAll":
+      "All deliveries that were sent here under the name “{name}” are deleted. What is on its way ends.",
+    "requests.allDeliveries": "all deliveries",
+    "requests.deleteKeeps": "The files go to the trash and can be restored. Senders’ notes are gone for good.",
+    "requests.deleted.one": "{count} delivery from “{name}” was deleted.",
+    "requests.deleted.other": "{count} deliveries from “{name}” were deleted.",
     "requests.arrived": "{name} has sent files.",
     "requests.arrivedMany.one": "{count} delivery has arrived.",
     "requests.arrivedMany.other": "{count} deliveries have arrived."
@@ -133,12 +142,22 @@ export const requestsTexts = pageTexts({
     "requests.download": "{name} herunterladen",
     "requests.save": "Herunterladen",
     "requests.notShown": "Ihr Browser kann diese Datei nicht zeigen. Sie können sie herunterladen.",
-    "requests.deleteSender": "Alles von diesem Absender löschen",
-    "requests.deleteSenderOf": "Alles von diesem Absender löschen: {name}",
-    "requests.deleteSenderTitle": "Alles von {name} löschen?",
-    "requests.deleteSenderText":
-      "Alle Lieferungen, die unter dem Namen {name} gesendet wurden, werden gelöscht, und was unterwegs ist, endet. Ihre Dateien kommen in den Papierkorb.",
-    "requests.senderDeleted": "Alles von {name} wurde gelöscht.",
+    "requests.deleteDelivery": "Diese Lieferung von {name} löschen",
+    "requests.deleteDeliveryTitle": "Diese Lieferung von „{name}“ löschen?",
+    "requests.deleteDeliveryText": "Sie hat {files}. Was unterwegs ist, endet.",
+    "requests.deleteSender": "Alles von „{name}“ löschen",
+    "requests.deleteSenderTitle": "Alles von „{name}“ löschen?",
+    "requests.deleteSenderText.one":
+      "{count} Lieferung mit {files} wurde hier unter dem Namen „{name}“ gesendet. Was unterwegs ist, endet.",
+    "requests.deleteSenderText.other":
+      "{count} Lieferungen mit {files} wurden hier unter dem Namen „{name}“ gesendet. Was unterwegs ist, endet.",
+    "requests.deleteSenderAll":
+      "Alle Lieferungen, die hier unter dem Namen „{name}“ gesendet wurden, werden gelöscht. Was unterwegs ist, endet.",
+    "requests.allDeliveries": "Alle Lieferungen",
+    "requests.deleteKeeps":
+      "Die Dateien kommen in den Papierkorb und lassen sich wiederherstellen. Nachrichten der Absender sind endgültig weg.",
+    "requests.deleted.one": "{count} Lieferung von „{name}“ wurde gelöscht.",
+    "requests.deleted.other": "{count} Lieferungen von „{name}“ wurden gelöscht.",
     "requests.arrived": "{name} hat Dateien gesendet.",
     "requests.arrivedMany.one": "{count} Lieferung ist angekommen.",
     "requests.arrivedMany.other": "{count} Lieferungen sind angekommen."
