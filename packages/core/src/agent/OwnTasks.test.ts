@@ -84,6 +84,7 @@ layer(TestAgent, { timeout: "90 seconds" })("Tasks of the owner's own", (it) => 
       yield* sql`UPDATE ${t.accounts} SET tasks_active = ${Limits.tasksOpen} WHERE id = ${owner.accountId}`
       const failure = yield* Effect.flip(drive(owner, "startAgentTask", { messageId: "m", text: "hello" }))
       assert.deepInclude(failure, { code: "unavailable", retryable: true, retryAfterSeconds: 60 })
+      assert.match(failure.error, /^10,000 tasks of this account wait for their turn/)
       yield* sql`UPDATE ${t.accounts} SET tasks_active = 0 WHERE id = ${owner.accountId}`
       yield* drive(owner, "startAgentTask", { messageId: "m", text: "hello" })
     }))

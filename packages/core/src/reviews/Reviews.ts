@@ -266,6 +266,7 @@ const wrongRate = new InvalidField({
 const rateNotKnownYet = new Unavailable({
   code: "unavailable",
   cause: "the frame rate of the video is not known yet: it is still being analysed",
+  because: "This video is still being analysed; call again in 5 seconds, or name its frame rate as `rate`.",
   retryAfterSeconds: 5
 })
 

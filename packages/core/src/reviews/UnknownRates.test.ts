@@ -23,6 +23,12 @@ layer(testHttp({ rateLimits: false }))("notes on a film of unknown rate", (it) =
           }
         })
       yield* check(ask, 503, "unavailable")
+      const { body, headers } = yield* ask("edl")
+      assert.strictEqual(
+        body.error,
+        "This video is still being analysed; call again in 5 seconds, or name its frame rate as `rate`."
+      )
+      assert.strictEqual(headers.get("retry-after"), "5")
       assert.deepStrictEqual(framesOf((yield* good(ask("csv", "25"))).text), ["25", `"00:00:01:00"`])
       const { events } = readEdl((yield* good(ask("edl", "24000/1001"))).text, 24)
       assert.strictEqual(events[0]!.first, 23)

@@ -151,14 +151,17 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
     "no_space"
   ]),
   cause: Schema.Defect(),
-  /** When too many wait: when to retry. */
+  /** When to retry. The reason is that too many calls wait, unless `because` names another. */
   retryAfterSeconds: Schema.optionalKey(Schema.Int),
+  /** The sentence that callers are told, where it is not the one of `code`. */
+  because: Schema.optionalKey(Schema.String),
   /** Whether the requested object is lost or damaged: then it is not retryable, and callers are told `unreadable`. */
   isLost: Schema.optionalKey(Schema.Boolean),
   /** For a lost object: whether a part of it still exists. */
   isDamaged: Schema.optionalKey(Schema.Boolean)
 }) {
   override get message() {
+    if (this.because !== undefined) return this.because
     if (this.retryAfterSeconds !== undefined) return tooManyWait(this.retryAfterSeconds)
     if (this.isLost === true) return "The stored bytes of this file are lost or damaged."
     return {

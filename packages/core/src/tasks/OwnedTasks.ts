@@ -154,7 +154,8 @@ export class OwnedTasks extends Context.Service<OwnedTasks, {
           const { contextId, id } = yield* tasks.send({ ...message, parts: [{ text }] }, { historyLength: 0 }).pipe(
             Effect.provideService(CurrentCredential, credential),
             Effect.catchTags({
-              TooManyTasks: (cause) => new Unavailable({ code: "unavailable", cause, retryAfterSeconds }),
+              TooManyTasks: (cause) =>
+                new Unavailable({ code: "unavailable", cause, because: cause.message, retryAfterSeconds }),
               // It names none.
               TaskNotFound: Effect.die,
               TaskEnded: Effect.die
