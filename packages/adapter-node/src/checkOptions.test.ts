@@ -15,6 +15,7 @@ const refusal = (check: () => void): string => {
     check()
   } catch (error) {
     assert.instanceOf(error, WrongOption)
+    assert.strictEqual(error.name, "WrongOption")
     return error.message
   }
   return "was taken"

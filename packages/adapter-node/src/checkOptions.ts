@@ -6,6 +6,7 @@ import { count, fields, isFunction, millis, millisFrom, must, text, whole } from
 
 /** An option of `createDrive` that can't be used. */
 export class WrongOption extends TypeError {
+  override readonly name = "WrongOption"
   readonly option: string
   readonly because: string
   constructor(option: string, because: string, of = "createDrive") {
