@@ -624,7 +624,7 @@ export interface DriveCalls {
    * Returns the state and progress of your archives: `receivedBytes` of `bytes`. One that is done has a
    * `downloadUrl`, which works for six hours (each call gives a new one), and is kept until `expireTime`. A failed
    * one says why in `error`. A file that could not be read on the way is left out and named in `skipped`. Ids that
-   * are not yours are left out. Without `ids` the newest `limit` (default 20) are returned, newest first (extension).
+   * are not yours are left out. Without `ids` the newest `limit` (default 20) are returned, newest first.
    */
   readonly selectArchives: (request?: DriveJson["selectArchives"]["request"], options?: CallOptions) => Promise<DriveJson["selectArchives"]["answer"]>
 
@@ -706,10 +706,10 @@ export interface DriveCalls {
 
   /**
    * Returns the states of imports, by the `ids` that `/import-from-url` returned, in the order asked; without `ids`
-   * the newest `limit` (default 20) of all, newest first (extension). `receivedBytes` of `totalBytes` have arrived;
-   * `totalBytes` is null while it is not known. A failed one says why in `error`, for people, and in `code`, for
-   * programs. Ids that are not yours and imports that ended more than 30 days ago are left out. A limited token needs
-   * `add` or `read`.
+   * the newest `limit` (default 20) of all, newest first. `receivedBytes` of `totalBytes` have arrived; `totalBytes`
+   * is null while it is not known. A failed one says why in `error`, for people, and in `code`, for programs. Ids
+   * that are not yours and imports that ended more than 30 days ago are left out. A limited token needs `add` or
+   * `read`.
    */
   readonly selectImports: (request?: DriveJson["selectImports"]["request"], options?: CallOptions) => Promise<DriveJson["selectImports"]["answer"]>
 
@@ -805,8 +805,8 @@ export interface DriveCalls {
    * Lets users see and download files of yours; they can't change them. `shared` are those of the files that are
    * yours, `skipped` the others, and `added` counts the pairs of a file and a user that are new. An id that is not a
    * user's, or is your own, is 400 naming `userIds[i]`, and then nothing is shared. `handles` names users by their
-   * handles, beside `userIds` or instead of them (extension); one that nobody has is 400 naming `handles[i]`. When
-   * none of the files is yours it is 404. A file in trash stays shared but can't be opened until it is restored.
+   * handles, beside `userIds` or instead of them; one that nobody has is 400 naming `handles[i]`. When none of the
+   * files is yours it is 404. A file in trash stays shared but can't be opened until it is restored.
    */
   readonly shareFiles: (request: DriveJson["shareFiles"]["request"], options?: CallOptions) => Promise<DriveJson["shareFiles"]["answer"]>
 

@@ -93,7 +93,7 @@ export class ArchivesApi extends HttpApiGroup.make("archives")
         "Returns the state and progress of your archives: `receivedBytes` of `bytes`. One that is done has a `downloadUrl`, which works for " +
         "six hours (each call gives a new one), and is kept until `expireTime`. A failed one says why in `error`. A file that could not be read " +
         "on the way is left out and named in `skipped`. Ids that are not yours are left out. " +
-        "Without `ids` the newest `limit` (default 20) are returned, newest first (extension).",
+        "Without `ids` the newest `limit` (default 20) are returned, newest first.",
       permissions: ["read"],
       effect: "reads",
       isRepeatable: true,

@@ -76,7 +76,7 @@ export class ImportsApi extends HttpApiGroup.make("imports")
       success: Schema.Array(ImportItem)
     }).annotateMerge(operation({
       description:
-        "Returns the states of imports, by the `ids` that `/import-from-url` returned, in the order asked; without `ids` the newest `limit` (default 20) of all, newest first (extension). `receivedBytes` of `totalBytes` have arrived; " +
+        "Returns the states of imports, by the `ids` that `/import-from-url` returned, in the order asked; without `ids` the newest `limit` (default 20) of all, newest first. `receivedBytes` of `totalBytes` have arrived; " +
         "`totalBytes` is null while it is not known. A failed one says why in `error`, for people, and in `code`, for programs. Ids " +
         "that are not yours and imports that ended more than 30 days ago are left out. A limited token needs `add` or `read`.",
       permissions: ["add", "read"],

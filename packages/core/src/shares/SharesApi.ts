@@ -46,8 +46,8 @@ export class SharesApi extends HttpApiGroup.make("shares")
       description:
         "Lets users see and download files of yours; they can't change them. `shared` are those of the files that are yours, `skipped` " +
         "the others, and `added` counts the pairs of a file and a user that are new. An id that is not a user's, or is your own, is " +
-        "400 naming `userIds[i]`, and then nothing is shared. `handles` names users by their handles, beside `userIds` or instead of them " +
-        "(extension); one that nobody has is 400 naming `handles[i]`. When none of the files is yours it is 404. A file in trash stays shared but " +
+        "400 naming `userIds[i]`, and then nothing is shared. `handles` names users by their handles, beside `userIds` or instead of them; " +
+        "one that nobody has is 400 naming `handles[i]`. When none of the files is yours it is 404. A file in trash stays shared but " +
         "can't be opened until it is restored.",
       permissions: ["share"],
       effect: "changes",
