@@ -63,6 +63,9 @@ describe("permissions", () => {
   /** These take the permission to share besides, for what they publish. */
   const publishes = new Set(["set_playlist_public", "set_gallery_public"])
 
+  /** These take the permission to delete besides, for what another token has begun. */
+  const ends = new Set(["cancel_generation", "delete_archive"])
+
   /** Tools that read, and say nothing of a place. */
   const impersonal = new Set([
     "get_image_allowance",
@@ -75,12 +78,15 @@ describe("permissions", () => {
     const tokens = new Map<string, string>()
     for (const one of permissions) tokens.set(one, await accessOf(world, [one]))
     const mayPublish = await accessOf(world, ["organize", "share"])
+    const mayEnd = await accessOf(world, ["read", "delete", "generate"])
+    const tokenFor = (tool: string, permission: string) =>
+      publishes.has(tool) ? mayPublish : ends.has(tool) ? mayEnd : tokens.get(permission)!
     for (const tool of tools) {
       // What only reads can be called with each; of others the first call may use up what it is about.
       for (const permission of tool.effect === "reads" ? tool.permissions : tool.permissions.slice(0, 1)) {
         const answers = []
         for (const args of argumentsOf(tool, world.outside, world)) {
-          const answer = await mcp(drive)(publishes.has(tool.name) ? mayPublish : tokens.get(permission)!, tool, args)
+          const answer = await mcp(drive)(tokenFor(tool.name, permission), tool, args)
           answers.push(answer)
           if (!answer.isRefused && tool.effect !== "reads") break
         }
