@@ -49,7 +49,7 @@ describe("the look of the pages of consent", () => {
     assert.strictEqual(response.status, 200)
     assert.strictEqual(response.headers.get("content-language"), "de")
     assert.include(text, `<html lang="de" dir="ltr">`)
-    assert.include(text, "<h1>Notes &amp; &lt;co&gt; möchte Ihre Ablage benutzen</h1>")
+    assert.include(text, "<h1>\u2068Notes &amp; &lt;co&gt;\u2069 möchte Ihre Ablage benutzen</h1>")
     assert.include(text, "Sie sind angemeldet als <strong><bdi>Ada</bdi></strong>.")
     assert.include(text, "Ja, &lt;b&gt;gern&lt;/b&gt;")
     assert.include(text, "alt=\"Studio &lt;Lumière&gt;\"")
@@ -64,7 +64,8 @@ describe("the look of the pages of consent", () => {
   it("PAGE-105 is that of the pages without a host's, also where the drive serves none", async () => {
     for (const pages of [undefined, false] as const) {
       const { policy, style, text } = await consent(pages, "fr")
-      assert.include(text, "Notes &amp; &lt;co&gt; asks to use your drive")
+      // The direction of an app's name turns nothing around it, in the heading and in the title.
+      assert.lengthOf(text.split("\u2068Notes &amp; &lt;co&gt;\u2069 asks to use your drive"), 3)
       assert.include(style, "--card:")
       assert.notInclude(policy, "img-src")
     }

@@ -18,6 +18,9 @@ export interface Shown {
 /** Most folders that are offered. */
 export const foldersMax = 500
 
+/** A path from left to right, whichever way its folders are written. */
+const pathOf = (path: string): string => path.split("/").map((name) => name && `\u2068${name}\u2069`).join("/")
+
 const strong = (text: string): Html => html`<strong><bdi>${text}</bdi></strong>`
 
 export const body = ({ action, folders, person, request, tie }: Shown, words: Words): Html => {
@@ -39,7 +42,7 @@ export const body = ({ action, folders, person, request, tie }: Shown, words: Wo
       words.html(`consent.may.${one}`)
     }</span></label>\n`
   const folder = ({ id, path }: { readonly id: string; readonly path: string }): Html =>
-    html`<option value="${id}">${path}</option>\n`
+    html`<option value="${id}" dir="ltr">${pathOf(path)}</option>\n`
   return html`<p>${person === null ? "" : html`${words.html("consent.signedIn", { name: strong(person) })} `}${
     words.html("consent.back", { place })
   }</p>

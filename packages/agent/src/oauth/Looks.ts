@@ -51,11 +51,13 @@ ${body}
 
 export interface Words {
   readonly language: string
-  /** For a title. */
+  /** For a title: the direction of a value turns nothing around it. */
   readonly text: (key: ConsentText, values?: Readonly<Record<string, string>>) => string
   /** For a body: what is a value is markup already. */
   readonly html: (key: ConsentText, values?: Readonly<Record<string, Html>>) => Html
 }
+
+const isolated = (value: string | undefined) => value === undefined ? undefined : `\u2068${value}\u2069`
 
 const place = /\{(\w+)\}/
 
@@ -66,7 +68,7 @@ export const wordsOf = ({ textsFor }: Looks, acceptLanguage: string | undefined)
   return {
     language,
     text: (key, values = {}) =>
-      textOf(key).replaceAll(new RegExp(place, "g"), (whole, name: string) => values[name] ?? whole),
+      textOf(key).replaceAll(new RegExp(place, "g"), (whole, name: string) => isolated(values[name]) ?? whole),
     html: (key, values = {}) =>
       raw(
         // Every second part is the name of a value.
