@@ -1,4 +1,4 @@
-import { Others } from "../components/Others.tsx"
+import { Path } from "../components/Path.tsx"
 import { dateTime } from "../foundation/format.ts"
 import type { Connections, Token } from "./Connections.ts"
 import { t } from "./texts.ts"
@@ -25,7 +25,7 @@ export const Limits = ({ connections, token }: { readonly connections: Connectio
           ? t("connections.whole")
           : path === undefined
           ? t("connections.goneFolder")
-          : <Others text={path} />}
+          : <Path path={path} />}
       </dd>
       <dt>{t("connections.used")}</dt>
       <dd>

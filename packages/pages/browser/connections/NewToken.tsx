@@ -8,7 +8,7 @@ import { FieldError } from "../components/FieldError.tsx"
 import { Select } from "../components/Select.tsx"
 import { common } from "../foundation/common.ts"
 import { codeOf, sentenceOf } from "../foundation/failure.ts"
-import { shown } from "../foundation/format.ts"
+import { pathText } from "../foundation/format.ts"
 import { settings } from "../foundation/settings.ts"
 import type { Connections, Permission } from "./Connections.ts"
 import { t } from "./texts.ts"
@@ -168,7 +168,7 @@ export const NewToken = ({ connections, onClose, onMade }: NewTokenProps) => {
           value={folder.value}
           options={[
             { value: "", text: t("connections.whole") },
-            ...[...connections.folders.value].map(([value, path]) => ({ value, text: shown(path) }))
+            ...[...connections.folders.value].map(([value, path]) => ({ value, text: pathText(path), isPath: true }))
           ]}
           error={errors.value.folder}
           onChange={(value) => void (folder.value = value)}

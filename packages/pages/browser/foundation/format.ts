@@ -55,3 +55,7 @@ const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** A name or a line of others', without the characters that turn the direction of text: they make `gpj.exe` of `exe.jpg`. */
 export const shown = (text: string): string => text.replaceAll(turning, "")
+
+/** A path where there are only words: the direction of each folder turns nothing around it. */
+export const pathText = (path: string): string =>
+  path.split("/").map((name) => name === "" ? "" : `\u2068${shown(name)}\u2069`).join("/")

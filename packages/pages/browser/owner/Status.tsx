@@ -4,12 +4,15 @@ import { ownerText } from "./texts.ts"
 export interface LinkState {
   readonly open: boolean
   readonly expireTime: string | null
+  /** Of a request: the bytes that it takes, and those that it has. */
+  readonly maxBytes?: number | null
+  readonly receivedBytes?: number
 }
 
-export type LinkStatus = "open" | "closed" | "expired"
+export type LinkStatus = "open" | "full" | "closed" | "expired"
 
-export const statusOf = ({ expireTime, open }: LinkState): LinkStatus => {
-  if (open) return "open"
+export const statusOf = ({ expireTime, maxBytes = null, open, receivedBytes = 0 }: LinkState): LinkStatus => {
+  if (open) return maxBytes !== null && receivedBytes >= maxBytes ? "full" : "open"
   return expireTime !== null && Date.parse(expireTime) <= Date.now() ? "expired" : "closed"
 }
 

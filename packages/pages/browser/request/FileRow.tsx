@@ -1,6 +1,7 @@
 import { IconButton } from "../components/Button.tsx"
 import { Icon, type IconName } from "../components/Icon.tsx"
 import { Others } from "../components/Others.tsx"
+import { Path } from "../components/Path.tsx"
 import { Progress } from "../components/Progress.tsx"
 import { shown, size, span, speed } from "../foundation/format.ts"
 import type { Item } from "./Item.ts"
@@ -54,7 +55,7 @@ export const FileRow = ({ actions, item }: { readonly item: Item; readonly actio
         <p class="row-name" title={name}>
           {item.folder === "" ? null : (
             <span class="row-folder">
-              <Others text={item.folder} />/
+              <Path path={item.folder} />/
             </span>
           )}
           <Others text={item.name} />

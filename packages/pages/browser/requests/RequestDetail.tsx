@@ -1,6 +1,7 @@
 import { shown } from "../foundation/format.ts"
 import { Detail } from "../owner/Detail.tsx"
 import { publicLink } from "../owner/publicLink.ts"
+import { statusOf } from "../owner/Status.tsx"
 import { Deliveries } from "./Deliveries.tsx"
 import { RequestFacts } from "./RequestFacts.tsx"
 import { RequestForm, type RequestValues } from "./RequestForm.tsx"
@@ -26,7 +27,13 @@ export const RequestDetail = ({ isWhole, request, requests }: RequestDetailProps
       texts={{
         all: t("requests.all"),
         edit: t("requests.edit"),
-        linkHint: t(request.hasPassword ? "requests.linkHintPassword" : "requests.linkHint"),
+        linkHint: t(
+          statusOf(request) === "full"
+            ? "requests.linkFull"
+            : request.hasPassword
+            ? "requests.linkHintPassword"
+            : "requests.linkHint"
+        ),
         deleteTitle: t("requests.deleteTitle"),
         deleteText: t("requests.deleteText", { name: title })
       }}

@@ -1,4 +1,4 @@
-import { Others } from "../components/Others.tsx"
+import { Path } from "../components/Path.tsx"
 import { dateTime, size } from "../foundation/format.ts"
 import { Fact, Facts } from "../owner/Facts.tsx"
 import { statusOf } from "../owner/Status.tsx"
@@ -12,7 +12,7 @@ export const RequestFacts = ({ request }: { readonly request: FileRequest }) => 
     <Facts>
       <Fact icon="folder">
         <span class="visually-hidden">{t("requests.folderIs")}</span>
-        <Others text={folder.path} />
+        <Path path={folder.path} />
       </Fact>
       <Fact icon="full">
         {maxBytes === null

@@ -1,6 +1,6 @@
 import { IconButton } from "../components/Button.tsx"
 import { Icon } from "../components/Icon.tsx"
-import { Others } from "../components/Others.tsx"
+import { Path } from "../components/Path.tsx"
 import { shown, size } from "../foundation/format.ts"
 import { hrefOf, onLink } from "../owner/address.ts"
 import type { Page } from "../owner/Items.ts"
@@ -24,7 +24,7 @@ const Facts = ({ request: { drops, folder, insertTime, receivedBytes } }: { read
       {receivedBytes === 0 ? null : <span>{size(receivedBytes)}</span>}
       <span class="item-folder">
         <Icon name="folder" size={15} />
-        <Others text={folder.path} />
+        <Path path={folder.path} />
       </span>
       <Time iso={insertTime} />
     </p>

@@ -5,6 +5,7 @@ import { Button } from "../components/Button.tsx"
 import { FieldError } from "../components/FieldError.tsx"
 import { Icon } from "../components/Icon.tsx"
 import { Others } from "../components/Others.tsx"
+import { Path } from "../components/Path.tsx"
 import { say } from "../foundation/announce.ts"
 import { size } from "../foundation/format.ts"
 import { refusalText } from "../owner/act.ts"
@@ -32,7 +33,7 @@ const Line = ({ file }: { readonly file: ChosenFile }) => (
       <Others text={file.fileName} />
       <span class="choice-facts">
         <span>{size(file.fileSize)}</span>
-        {file.folder === null ? null : <Others text={file.folder.path} />}
+        {file.folder === null ? null : <Path path={file.folder.path} />}
       </span>
     </span>
   </>

@@ -4,6 +4,7 @@ import { pageTexts } from "./PageTexts.ts"
 export const ownerTexts = pageTexts({
   en: {
     "owner.open": "Open",
+    "owner.full": "Full",
     "owner.closed": "Closed",
     "owner.expired": "Ended",
     "owner.isOpen": "The link is open again.",
@@ -40,7 +41,7 @@ export const ownerTexts = pageTexts({
     "owner.passwordHint": "Nobody opens the link without it.",
     "owner.passwordOther": "Another password (optional)",
     "owner.passwordKept":
-      "Leave it empty to keep the one there is. Another one puts out everybody who has the link open.",
+      "Leave it empty to keep the one there is. With another one everybody who has the link open has to enter it.",
     "owner.passwordRemove": "Remove the password",
     "owner.passwordWrong": "This password can’t be taken. It has 1 to 200 characters.",
 
@@ -53,6 +54,7 @@ export const ownerTexts = pageTexts({
   },
   de: {
     "owner.open": "Offen",
+    "owner.full": "Voll",
     "owner.closed": "Geschlossen",
     "owner.expired": "Beendet",
     "owner.isOpen": "Der Link ist wieder offen.",
@@ -89,7 +91,7 @@ export const ownerTexts = pageTexts({
     "owner.passwordHint": "Ohne das Passwort öffnet niemand den Link.",
     "owner.passwordOther": "Anderes Passwort (optional)",
     "owner.passwordKept":
-      "Lassen Sie das Feld leer, um das bisherige zu behalten. Ein anderes schließt alle aus, die den Link geöffnet haben.",
+      "Lassen Sie das Feld leer, um das bisherige zu behalten. Ein anderes müssen alle eingeben, die den Link geöffnet haben.",
     "owner.passwordRemove": "Passwort entfernen",
     "owner.passwordWrong": "Dieses Passwort geht nicht. Es hat 1 bis 200 Zeichen.",
 

@@ -39,8 +39,11 @@ export const requestsTexts = pageTexts({
     "requests.receivedOf": "{size} of {max} received",
     "requests.linkHint": "Whoever has this link can send you files.",
     "requests.linkHintPassword": "Whoever has this link and its password can send you files.",
+    "requests.linkFull":
+      "This request is full. Nobody can send you files until you raise its size limit or delete deliveries.",
     "requests.deleteTitle": "Delete this request?",
-    "requests.deleteText": "The link of {name} leads nowhere from then on. The files that you received stay.",
+    "requests.deleteText":
+      "The link of “{name}” leads nowhere from then on, and deliveries that are on their way end. The files that you received stay.",
 
     "requests.deliveriesTitle": "Deliveries",
     "requests.markAll": "Mark all as seen",
@@ -119,8 +122,11 @@ export const requestsTexts = pageTexts({
     "requests.receivedOf": "{size} von {max} erhalten",
     "requests.linkHint": "Wer diesen Link hat, kann Ihnen Dateien senden.",
     "requests.linkHintPassword": "Wer diesen Link und sein Passwort hat, kann Ihnen Dateien senden.",
+    "requests.linkFull":
+      "Diese Anfrage ist voll. Niemand kann Ihnen Dateien senden, bis Sie die größte Menge erhöhen oder Lieferungen löschen.",
     "requests.deleteTitle": "Diese Anfrage löschen?",
-    "requests.deleteText": "Der Link von {name} führt dann ins Leere. Die Dateien, die Sie bekommen haben, bleiben.",
+    "requests.deleteText":
+      "Der Link von „{name}“ führt dann ins Leere, und Lieferungen, die unterwegs sind, enden. Die Dateien, die Sie bekommen haben, bleiben.",
 
     "requests.deliveriesTitle": "Eingegangene Lieferungen",
     "requests.markAll": "Alle als gesehen markieren",

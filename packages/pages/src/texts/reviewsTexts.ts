@@ -40,7 +40,7 @@ export const reviewsTexts = pageTexts({
     "reviews.linkHint": "Whoever has this link can play the file and leave notes.",
     "reviews.linkHintPassword": "Whoever has this link and its password can play the file and leave notes.",
     "reviews.deleteTitle": "Delete this review?",
-    "reviews.deleteText": "The link of {name} leads nowhere from then on, and all notes are deleted. The file stays.",
+    "reviews.deleteText": "The link of “{name}” leads nowhere from then on, and all notes are deleted. The file stays.",
 
     "reviews.notesTitle": "Notes",
     "reviews.openOnly": "Only unresolved ones ({open} of {count})",
@@ -138,7 +138,7 @@ export const reviewsTexts = pageTexts({
       "Wer diesen Link und sein Passwort hat, kann die Datei abspielen und Anmerkungen hinterlassen.",
     "reviews.deleteTitle": "Diese Abnahme löschen?",
     "reviews.deleteText":
-      "Der Link von {name} führt dann ins Leere, und alle Anmerkungen werden gelöscht. Die Datei bleibt.",
+      "Der Link von „{name}“ führt dann ins Leere, und alle Anmerkungen werden gelöscht. Die Datei bleibt.",
 
     "reviews.notesTitle": "Anmerkungen",
     "reviews.openOnly": "Nur unerledigte ({open} von {count})",
