@@ -227,8 +227,9 @@ describe("programs of the documentation", () => {
           encoding: "utf8"
         })
         assert.strictEqual(status, 0, stderr)
-        assert.match(stdout, /\[ (?:'hello\.txt 14',? )+\]\nHello, drive\.\n$/)
+        assert.match(stdout, /\[ (?:'hello\.txt 14',? )+\]\nHello, drive\.\nHello, drive\.\npublic: false\n$/)
         assert.lengthOf(stdout.match(/'hello\.txt 14'/g)!, run)
+        assert.include(await readFile(join(directory, "Notes.zip"), "latin1"), "Hello, drive.\n")
       }
     })
   }, 120_000)
