@@ -1,6 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Faults, MemoryObjectStore } from "@filedrive/testing"
 import { Effect } from "effect"
+import { DriveHttp } from "../src/http/DriveHttp.ts"
 import { type Answer, call, send, signedIn, testHttp } from "./TestHttp.ts"
 
 const told = ({ body, status }: Answer) => ({
@@ -213,6 +214,19 @@ layer(testHttp())("errors over HTTP", (it) => {
           assert.isTrue(answer.body.error.startsWith(`${field} is not a known field; `), answer.body.error)
           assert.isTrue(answer.body.error.endsWith(known), answer.body.error)
         }
+        const { fetch } = yield* DriveHttp
+        const follow = (headers: Readonly<Record<string, string>>) =>
+          Effect.promise(async () => {
+            const request = new Request("http://drive.test/api/drive-events?after=now&since=never", {
+              headers: { authorization: `Bearer ${token}`, "x-service-app": "filedrive", ...headers }
+            })
+            const answer = await fetch(request)
+            return { status: answer.status, headers: answer.headers, body: await answer.json() }
+          })
+        const query = yield* follow({ prefer: "handling=strict" })
+        assert.deepStrictEqual(told(query), { status: 400, code: "unknown_field", field: "after" })
+        assert.match(query.body.error, /^after is not a known field; the known ones are since, kinds, /)
+        assert.deepInclude(told(yield* follow({})), { status: 400, code: "invalid_field", field: "since" })
         for (const prefer of ["handling=lenient", "handling=strictly", "x-handling=strict", ""]) {
           const answer = yield* call(token, "/generate-download-url", { id: missing, extra: 1 }, { prefer })
           assert.strictEqual(answer.body.code, "file_not_found", prefer)

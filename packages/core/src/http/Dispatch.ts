@@ -80,7 +80,7 @@ const fromRequest = (
     Effect.flatMap(RequestBody.readText(request), (text) => {
       const payload = decode(text, request)
       if (Result.isFailure(payload)) return Effect.fail(payload.failure)
-      const query = decodeQuery?.(request.url)
+      const query = decodeQuery?.(request)
       if (query !== undefined && Result.isFailure(query)) return Effect.fail(query.failure)
       const done = handle({ payload: payload.success, query: query?.success, request })
       if (isLong && long !== undefined) return inTurn(long, Effect.flatMap(guard(request, done), encoded))

@@ -68,12 +68,17 @@ export const valueDecoder = (endpoint: HttpApiEndpoint.Top): (given: unknown) =>
 }
 
 /** The decoder of an endpoint's query parameters, from a request's URL; undefined where it declares none. */
-export const queryDecoder = (endpoint: HttpApiEndpoint.Top): ((url: string) => Payload) | undefined => {
+export const queryDecoder = (
+  endpoint: HttpApiEndpoint.Top
+): ((request: HttpServerRequest.HttpServerRequest) => Payload) | undefined => {
   if (endpoint.query === undefined) return undefined
   // A list with one entry looks like a single value.
   const listsOfOne = Schema.toCodecArrayFromSingle(endpoint.query as Schema.Codec<unknown>)
-  const read = Given.reader(listsOfOne)
-  return (url) => {
+  const lenient = Given.reader(listsOfOne)
+  const strict = Given.reader(listsOfOne, { onExcessProperty: "error" })
+  return (request) => {
+    const { url } = request
+    const read = isStrict(request) ? strict : lenient
     const sent: Record<string, string | Array<string>> = Object.create(null)
     const at = url.indexOf("?")
     for (const [name, value] of new URLSearchParams(at === -1 ? "" : url.slice(at + 1))) {
