@@ -14,7 +14,7 @@ import {
   SessionToken
 } from "@filedrive/core"
 import { DateTime, Effect, Option } from "effect"
-import { accountId, object } from "./arguments.ts"
+import { accountId, exactObject, object } from "./arguments.ts"
 import { refuse, toDriveError } from "./DriveError.ts"
 import type { Run } from "./Run.ts"
 import type { CallLimits } from "./UserDrive.ts"
@@ -151,6 +151,16 @@ const factsOf = async (
   { folderId, permissions }: CurrentAccount.Limits
 ): Promise<CallerFacts> => ({ userId: (await run(users.userIdsOf([id])))(id), permissions, folder: folderId })
 
+const accountNames = [
+  "userId",
+  "handle",
+  "plan",
+  "quotaBytes",
+  "monthlyImages",
+  "displayName",
+  "showsViews"
+] as const
+
 /** `own`: whether the drive keeps its users itself. */
 export const makeAccounts = (run: Run, own: boolean, quotaBytes: number | null): DriveAccounts => {
   const ask = async (
@@ -162,8 +172,7 @@ export const makeAccounts = (run: Run, own: boolean, quotaBytes: number | null):
   }
   return {
     create: async (given) => {
-      const { userId, ...account } = object(given)
-      if ((account as { readonly id?: unknown }).id !== undefined) refuse("id", "must be sent as userId")
+      const { userId, ...account } = exactObject(given, "", accountNames)
       const named = userId === undefined ? {} : { id: accountId(userId) }
       const there = Object.fromEntries(Object.entries(account).filter(([, value]) => value !== undefined))
       return ask((admin) => admin.create({ plan: "pro", quotaBytes, ...there, ...named }))

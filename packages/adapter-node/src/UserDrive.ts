@@ -10,6 +10,7 @@
  */
 import { AccountInput, type CurrentAccount, Given, Operations } from "@filedrive/core"
 import { Effect, Result } from "effect"
+import { exactObject } from "./arguments.ts"
 import { type CallOptions, runUntil } from "./CallOptions.ts"
 import { toDriveError } from "./DriveError.ts"
 import { type FollowEvents, followEvents } from "./FollowEvents.ts"
@@ -79,12 +80,14 @@ const operations = <Id extends Operations.OperationId>(
   Object.fromEntries(
     ids.map((id) => [
       id,
-      (request?: unknown, options?: CallOptions) =>
-        runUntil(
+      async (request?: unknown, options?: CallOptions) => {
+        const { signal } = exactObject(options ?? {}, "options", ["signal", "retries"])
+        return runUntil(
           run,
           Effect.flatMap(Operations.Operations, (operations) => operations.run(id, request, caller)),
-          options?.signal
+          signal
         )
+      }
     ])
   ) as unknown as Pick<UserOperations, Id>
 

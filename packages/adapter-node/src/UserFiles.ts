@@ -17,7 +17,7 @@ import {
   Library
 } from "@filedrive/core"
 import { Effect, Schema, Stream } from "effect"
-import { object } from "./arguments.ts"
+import { exactObject } from "./arguments.ts"
 import { refuse } from "./DriveError.ts"
 import type { DriveServices } from "./DriveLayer.ts"
 import { type FileSource, openSource } from "./FileSource.ts"
@@ -102,9 +102,7 @@ const putNames = ["fileName", "fileSize", "mimeType", "folder", "folderId"] as c
 const importNames = ["verify", "extract", "onProgress"] as const
 
 const importOptions = (given: ImportManyOptions): ImportManyOptions => {
-  const options = object(given, "options", importNames)
-  const unknown = Object.keys(options).find((name) => !importNames.includes(name as never))
-  if (unknown !== undefined) refuse(unknown, "is not a known field")
+  const options = exactObject(given, "options", importNames)
   for (const name of ["verify", "extract"] as const) {
     if (!["undefined", "boolean"].includes(typeof options[name])) refuse(name, "must be true or false")
   }
@@ -175,7 +173,7 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
   return {
     put: (source, options = {}) =>
       taking(source, async () => {
-        const { fileName, fileSize, mimeType, ...to } = object(options, "options", putNames)
+        const { fileName, fileSize, mimeType, ...to } = exactObject(options, "options", putNames)
         const put = Effect.gen(function*() {
           const uploads = yield* HostUploads
           // Opened within the call, so that closing the drive waits for it.

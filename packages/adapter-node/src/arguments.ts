@@ -1,6 +1,6 @@
 /** Checks of what a host's code passes where no operation's schema does. Each throws a `DriveError`. */
-import { Ids } from "@filedrive/core"
-import { refuse } from "./DriveError.ts"
+import { FieldIssue, Given, Ids } from "@filedrive/core"
+import { refuse, toDriveError } from "./DriveError.ts"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -35,4 +35,20 @@ export const object = <A extends object>(
     refuse(name, `must be readable, but reading it threw ${message}`)
   }
   return found as A
+}
+
+/** The same of an object that has only these fields; one that is undefined is not there. */
+export const exactObject = <A extends object>(
+  given: A,
+  field: string,
+  known: ReadonlyArray<keyof A & string>
+): A => {
+  const found = object(given, field, known)
+  const unknown = Object.keys(found).find((name) =>
+    !known.includes(name as never) && found[name as keyof A] !== undefined
+  )
+  if (unknown === undefined) return found
+  throw toDriveError(
+    Given.invalidField({ code: "unknown_field", field: unknown, because: FieldIssue.unknownBecause(known) })
+  )
 }

@@ -29,6 +29,11 @@ layer(testHttp())("the fields of a new token", (it) => {
         assert.deepStrictEqual([status, body.code, body.field], [400, "invalid_field", field])
         assert.match(body.error, new RegExp(`^${field} must be sent as `))
       }
+      const strict = yield* call(token, "/create-api-token", { nam: "a" }, { prefer: "handling=strict" })
+      assert.strictEqual(
+        strict.body.error,
+        "nam is not a known field; the known ones are name, permissions, folder, expireTime."
+      )
       assert.deepStrictEqual((yield* call(token, "/select-api-tokens")).body, [])
       const made = yield* call(token, "/create-api-token", { name: "a", permissions: ["read"], colour: "red" })
       assert.deepInclude(made.body, { permissions: ["read"], folder: null })

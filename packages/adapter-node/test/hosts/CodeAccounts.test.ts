@@ -158,8 +158,20 @@ describe("users, tokens and sessions in code", () => {
     const error = await accounts.create({ quotaByte: 5 } as never).then(() => null, (error: Error) => error)
     assert.strictEqual(
       error?.message,
-      "quotaByte is not a known field; the known ones are id, handle, plan, quotaBytes, monthlyImages, displayName, showsViews."
+      "quotaByte is not a known field; the known ones are userId, handle, plan, quotaBytes, monthlyImages, displayName, showsViews."
     )
+    for (
+      const act of [
+        () => drive.as(userId, { folderID: 5 } as never),
+        () => sessions.open(userId, { folderID: 5 } as never)
+      ]
+    ) {
+      const { message } = await Promise.resolve().then((): unknown => act()).then(
+        () => new Error("None"),
+        (error: Error) => error
+      )
+      assert.strictEqual(message, "folderID is not a known field; the known ones are permissions, folder.")
+    }
     await expectRefused("id", "id", () => accounts.create({ id: nobody } as never))
     assert.isNull(await accounts.findByHandle("misspelt"))
     // What is undefined is not there.

@@ -182,8 +182,17 @@ describe("a drive in code, whatever it is given", () => {
         "fileName",
         /the host's getter/
       ],
-      [() => me.files.put(bytes, { fileName: "a", size: 3 } as never), "size", /is not a known field/],
-      [() => me.files.importMany([], { verfy: true } as never), "verfy", /is not a known field/],
+      [
+        () => me.files.put(bytes, { fileName: "a", size: 3 } as never),
+        "size",
+        /is not a known field; the known ones are fileName, fileSize, mimeType, folder, folderId\.$/
+      ],
+      [
+        () => me.files.importMany([], { verfy: true } as never),
+        "verfy",
+        /is not a known field; the known ones are verify, extract, onProgress\.$/
+      ],
+      [() => me.searchFiles({}, { signl: null } as never), "signl", /; the known ones are signal, retries\.$/],
       [
         () =>
           me.searchFiles({

@@ -1,19 +1,13 @@
 /** Arguments that a host's code passes for users, tokens and sessions, checked on entry with the same sentences as over HTTP. */
-import { Schema, type SchemaAST } from "effect"
+import { Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import { AccountId, ApiTokenId, FolderId } from "../shared/Ids.ts"
+import { misplaced } from "../shared/Misplaced.ts"
 import { LineOfLength } from "../shared/Text.ts"
 import { ApiTokenText } from "./ApiToken.ts"
 import { permissions } from "./CurrentAccount.ts"
 
 const optional = Schema.optionalKey
-
-/** A field that is refused: if it were ignored, as unknown fields are, more would be allowed than was meant. */
-export const misplaced = (because: string) =>
-  optional(Schema.Unknown.annotate({ isMisplaced: true }).check(Schema.makeFilter(() => because)))
-
-/** Whether a field is one of {@link misplaced}: it is refused, so no description of the payload names it. */
-export const isMisplaced = (field: SchemaAST.AST): boolean => field.annotations?.["isMisplaced"] === true
 
 export const Permissions = Schema.Array(Schema.Literals(permissions)).check(Schema.isMinLength(1))
 

@@ -6,8 +6,9 @@ import * as Examples from "../http/Examples.ts"
 import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import { ApiTokenId, FolderId } from "../shared/Ids.ts"
+import { misplaced } from "../shared/Misplaced.ts"
 import { Time } from "../shared/Time.ts"
-import { misplaced, otherExpireTimes, otherPermissions, Permissions, TokenName } from "./AccountInput.ts"
+import { otherExpireTimes, otherPermissions, Permissions, TokenName } from "./AccountInput.ts"
 import { permissions } from "./CurrentAccount.ts"
 
 const Permitted = Schema.Array(Schema.Literals(permissions))

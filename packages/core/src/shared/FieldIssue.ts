@@ -4,6 +4,7 @@
  * {@link sentence}.
  */
 import type { SchemaAST, SchemaIssue } from "effect"
+import { isMisplaced } from "./Misplaced.ts"
 
 export interface FieldIssue {
   readonly code: "missing_field" | "invalid_field" | "unknown_field"
@@ -87,7 +88,11 @@ const unexpected = (ast: SchemaAST.AST): string => {
   const text = ast.annotations?.["messageUnexpectedKey"]
   return typeof text === "string"
     ? text
-    : unknownBecause(ast._tag === "Objects" ? ast.propertySignatures.map(({ name }) => name) : [])
+    : unknownBecause(
+      ast._tag === "Objects"
+        ? ast.propertySignatures.filter(({ type }) => !isMisplaced(type)).map(({ name }) => name)
+        : []
+    )
 }
 
 /** What is wrong with a field that is not among these. */
