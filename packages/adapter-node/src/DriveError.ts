@@ -40,7 +40,7 @@ export class DriveError extends Error {
 /** A refusal of the core as the error that hosts know; everything else as it is. */
 export const toDriveError = (error: unknown): unknown =>
   statusOfError(error) !== undefined
-    ? new DriveError(error as WireError)
+    ? new DriveError(error as WireError, (error as WireError).cause)
     : CoreError.isDriveError(error)
     ? new DriveError(fromDriveError(error), error.cause)
     : error

@@ -126,6 +126,24 @@ describe("createDrive", () => {
     assert.deepInclude(await (await exchange()).json(), { code: "unavailable", retryable: true })
   })
 
+  it("HOST-12 the cause of a host's answer that is wrong is told by every call, and by none over HTTP", async () => {
+    const userId = "019845e1-682f-7b02-a706-3b2422d13aec"
+    const { drive } = await start({ accounts: { find: () => ({ plan: "basic", quota: 7 }) as never } })
+    const me = drive.as(userId)
+    const calls = [
+      () => drive.sessions.open(userId),
+      () => drive.tokens.create(userId, { name: "a" }),
+      () => me.files.put(new Uint8Array(1), { fileName: "a" }),
+      () => me.searchFiles(),
+      () => me.createFolder({ path: "/A" })
+    ]
+    for (const call of calls) {
+      const error = await call().then(() => undefined, (error: Error) => error)
+      assert.deepInclude(error as object, { code: "unavailable", status: 503 })
+      assert.match(String(error?.cause), /quota must be named quotaBytes/, String(call))
+    }
+  })
+
   it("AUTH-32 a host's user who is suspended or unknown gets nothing in code, and the feed that is followed ends", async () => {
     const users = new Map<string, { suspended?: boolean }>()
     let now = Date.UTC(2026, 0, 1)

@@ -216,5 +216,9 @@ type Rendered = { [Tag in keyof typeof render]: ReturnType<(typeof render)[Tag]>
  * a row above, and a handler does not compile until its endpoint declares
  * every status its errors render to.
  */
-export const fromDriveError = <E extends DriveError>(error: E): Rendered[E["_tag"]] =>
-  render[error._tag](error as never) as Rendered[E["_tag"]]
+export const fromDriveError = <E extends DriveError>(error: E): Rendered[E["_tag"]] => {
+  const rendered = render[error._tag](error as never) as Rendered[E["_tag"]]
+  // For a host's code; no part of the body.
+  if (error.cause !== undefined) Reflect.defineProperty(rendered, "cause", { value: error.cause })
+  return rendered
+}
