@@ -73,10 +73,17 @@ export class Ledger {
     const key = digest(`${name} ${print}`)
     const at = `${await this.#place()}:${hash(new TextEncoder().encode(key)) % records}`
     const text = await this.#text(at).catch(() => "")
-    const [, id] = new RegExp(`^${key} (.*)$`, "m").exec(text) ?? []
+    const [, id, kept] = new RegExp(`^${key} (\\S+) ?(.*)$`, "m").exec(text) ?? []
     return {
-      file: id === undefined ? undefined : { id, fileName, fileSize: source.size },
-      keep: ({ id }: UploadedFile) => this.#note(at, `${key} ${id}\n`)
+      file: id === undefined
+        ? undefined
+        : { id, fileName: kept ? decodeURIComponent(kept) : fileName, fileSize: source.size },
+      // The name only where the drive keeps another one than it was given.
+      keep: (file: UploadedFile) =>
+        this.#note(
+          at,
+          `${key} ${file.id}${file.fileName === fileName ? "" : ` ${encodeURIComponent(file.fileName)}`}\n`
+        )
     }
   }
 

@@ -32,7 +32,8 @@ export interface Target {
   ) => Promise<DriveJson["signUploadParts"]["answer"]>
   readonly complete: (token: string, signal: AbortSignal) => Promise<unknown>
   readonly abort: (token: string) => Promise<{ readonly aborted: boolean }>
-  readonly insert: (file: Announced) => Promise<{ readonly id: string }>
+  /** The file, with the name that the drive keeps, which an older drive does not tell. */
+  readonly insert: (file: Announced) => Promise<{ readonly id: string; readonly fileName?: string }>
   /** Fails when `place` would, for whichever file: so nothing is sent that can't be put where it belongs. */
   readonly check: (placement: Placement) => Promise<unknown>
   readonly place: (id: string, placement: Placement) => Promise<void>

@@ -61,6 +61,7 @@ export interface UploadOptions {
 
 export interface UploadedFile {
   readonly id: string
+  /** As the drive keeps it: without characters that show a name as another one. */
   readonly fileName: string
   readonly fileSize: number
 }

@@ -10,7 +10,7 @@ import { type Begun, sendForm, unending } from "./sendForm.ts"
 import { sendParts } from "./sendParts.ts"
 import { openSource } from "./Source.ts"
 import { Speed } from "./Speed.ts"
-import type { Announced } from "./Target.ts"
+import type { Announced, Target } from "./Target.ts"
 import { isTaken } from "./targets.ts"
 import { countOf, type InTurn, tell } from "./Turns.ts"
 import type { Progress, Upload, UploadedFile, UploadOptions, UploadSource, UploadState } from "./Upload.ts"
@@ -218,10 +218,10 @@ export class UploadRun implements Upload {
     const { target } = this.#with
     await this.#steadily((signal) => until(target.check(this.#options), signal))
     const file = await this.#announced(source)
-    const id = await this.#send(source, file)
+    const { fileName = file.fileName, id } = await this.#send(source, file)
     await this.#steadily(() => target.place(id, this.#options))
     if (this.#cancelled) throw this.#cancelled.reason
-    return { id, fileName: file.fileName, fileSize: file.fileSize }
+    return { id, fileName, fileSize: file.fileSize }
   }
 
   async #announced(source: Source): Promise<Announced> {
@@ -292,7 +292,7 @@ export class UploadRun implements Upload {
     }
   }
 
-  async #send(source: Source, file: Announced): Promise<string> {
+  async #send(source: Source, file: Announced): Promise<Awaited<ReturnType<Target["insert"]>>> {
     const { holding, send, target } = this.#with
     const inTurn: InTurn = (signal, work) =>
       this.#with.inTurn(signal, () => {
@@ -353,10 +353,10 @@ export class UploadRun implements Upload {
       }
       await source.check?.()
       // Not interrupted: what became of it would not be known.
-      const { id } = await this.#persist(() => target.insert(file), signal)
-      this.#id = id
+      const made = await this.#persist(() => target.insert(file), signal)
+      this.#id = made.id
       signal.throwIfAborted()
-      return id
+      return made
     })
   }
 }
