@@ -1,6 +1,7 @@
 /** The operations as methods. */
 import type { DriveCalls, DriveJson, PagedItems, PublicCalls, PublicJson } from "./generated/DriveCalls.ts"
 import { table } from "./generated/table.ts"
+import { callNames, clientNames, knownOnly } from "./knownOnly.ts"
 import type { CallOptions, ClientOptions, Fetch, PublicCallOptions, PublicClientOptions } from "./Options.ts"
 import { Wire } from "./Wire.ts"
 
@@ -41,6 +42,7 @@ export const make = (
   options: ClientOptions | PublicClientOptions,
   ask?: Fetch
 ): { readonly wire: Wire; readonly calls: Calls } => {
+  knownOnly(options, clientNames)
   const wire = new Wire(options, ask)
   const calls: [Record<string, Call>, Record<string, Call>] = [{}, {}]
   const pages: Record<string, ReadonlyArray<string>> = {}
@@ -50,8 +52,10 @@ export const make = (
       const [, noun, once, open, paged] = /^(\w+)(!?)(~?):?(.*)/.exec(row)!
       const id = verb! + noun
       const path = `/${id.replace(/[A-Z]/g, "-$&").toLowerCase()}`
-      calls[open ? 1 : 0]![id] = (body, options) =>
-        wire.call({ ...options, path, body, isPublic: !!open, isRepeatable: !once })
+      calls[open ? 1 : 0]![id] = async (body, options) => {
+        knownOnly(options ?? {}, callNames)
+        return wire.call({ ...options, path, body, isPublic: !!open, isRepeatable: !once })
+      }
       pages[id] = paged!.split(",")
     }
   }

@@ -13,7 +13,9 @@ import type {
 import { make } from "./createCalls.ts"
 import { DriveError, failure, storageRefused, strange } from "./DriveError.ts"
 import { type Feed, follow } from "./events.ts"
+import { callNames, knownOnly } from "./knownOnly.ts"
 import type { ClientOptions, PublicClientOptions } from "./Options.ts"
+import { queueNames, uploadNames } from "./upload/names.ts"
 import { QueueRun } from "./upload/QueueRun.ts"
 import { Records } from "./upload/Record.ts"
 import type { Target } from "./upload/Target.ts"
@@ -47,8 +49,14 @@ const uploader = (wire: Wire, options: PublicClientOptions, target: Target, hasO
     records: new Records(store && timely(store, () => undefined))
   }
   return {
-    upload: (source, options = {}) => new UploadRun(uploading, source, options),
-    uploads: { queue: (queueOptions = {}) => new QueueRun(uploading, store, queueOptions) }
+    upload: (source, options = {}) =>
+      new UploadRun({ ...uploading, room: async () => knownOnly(options, uploadNames) }, source, options),
+    uploads: {
+      queue: (queueOptions = {}) => {
+        knownOnly(queueOptions, queueNames)
+        return new QueueRun(uploading, store, queueOptions)
+      }
+    }
   }
 }
 
@@ -70,7 +78,9 @@ export const createClient = (options: ClientOptions): Client => {
     return { ...record, url: record.downloadUrl }
   }
 
-  const download = async (id: string, { range, signal }: DownloadOptions = {}): Promise<Response> => {
+  const download = async (id: string, options: DownloadOptions = {}): Promise<Response> => {
+    knownOnly(options, { ...callNames, range: 1 })
+    const { range, signal } = options
     const { url } = await link(id, signal)
     const response = await wire.respond(url, {
       signal: signal ?? null,
@@ -85,14 +95,17 @@ export const createClient = (options: ClientOptions): Client => {
     ...calls,
     ...uploader(wire, options, driveTarget(wire, calls), false),
     download,
-    downloadTo: async (id, path, options = {}) =>
-      platform.downloadTo({
+    downloadTo: async (id, path, options = {}) => {
+      knownOnly(options, { ...callNames, parallel: 1, onProgress: 1 })
+      const { retries, signal } = options
+      return platform.downloadTo({
         path,
         options,
         fetch: wire.fetch,
-        size: (await calls.generateDownloadUrl({ id }, options)).fileSize,
-        link: async () => (await link(id, options.signal)).url
-      }),
+        size: (await calls.generateDownloadUrl({ id }, { signal, ...retries !== undefined && { retries } })).fileSize,
+        link: async () => (await link(id, signal)).url
+      })
+    },
     events: ({ signal, ...query }: EventsOptions = {}) =>
       followed<FollowedEvent>(wire, { path: "/drive-events", query, cursor: "since", signal })
   }
@@ -110,14 +123,17 @@ export const createPublicClient = (options: PublicClientOptions): PublicClient =
       remove: (fileId, options) => calls.removeDropFile({ dropToken, fileId }, options),
       finish: (options) => calls.finishDrop({ dropToken }, options)
     }),
-    followFileReview: ({ after, reviewId }, { access, signal } = {}) =>
-      followed<FollowedNote>(wire, {
+    followFileReview: (query, options = {}) => {
+      knownOnly(options, callNames)
+      const { access, signal } = options
+      return followed<FollowedNote>(wire, {
         path: "/follow-file-review",
-        query: { reviewId, after },
+        query,
         access,
         cursor: "after",
         isPublic: true,
         signal
       })
+    }
   }
 }

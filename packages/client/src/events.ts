@@ -49,7 +49,8 @@ export const follow = async function*(
         wire.located("api", signal, async (api) => {
           alive()
           const response = await wire.respond(`${api}${path}?${search(query)}`, {
-            headers: { ...headers, accept: "text/event-stream" },
+            // Strict: a misspelt filter is refused and not ignored.
+            headers: { ...headers, accept: "text/event-stream", prefer: "handling=strict" },
             signal: ending.signal
           })
           // A page of something else is no feed, however well it is answered.

@@ -1,8 +1,10 @@
 /** What a queue is given, as files: directories are read as they are come to. */
 import { sleep } from "../Backoff.ts"
 import { invalid } from "../DriveError.ts"
+import { knownOnly } from "../knownOnly.ts"
 import type { Platform } from "../Platform.ts"
 import { loaded } from "./loaded.ts"
+import { directoryNames, itemNames } from "./names.ts"
 import type { QueueEntry, QueueFile, QueueItem, QueueList, QueueOptions } from "./Queue.ts"
 import { has, isSource, sources, unreadable } from "./Source.ts"
 import type { Upload, UploadedFile, UploadSource } from "./Upload.ts"
@@ -49,12 +51,16 @@ const nameOf = (source: UploadSource): string =>
     : (source as Partial<File>).name ?? ""
 
 /** The files of an entry. */
-const filesOf = async function*(entry: QueueEntry, { walkPath }: Platform): AsyncGenerator<Entry> {
+const filesOf = async function*(entry: QueueEntry, { walkPath }: Platform, at: string): AsyncGenerator<Entry> {
   if (isSource(entry)) {
     // A browser tells the path of a file that came with a directory.
     return yield entryOf({ source: entry }, (entry as Partial<File>).webkitRelativePath || nameOf(entry))
   }
-  if ("source" in entry) return yield entryOf(entry, entry.fileName ?? nameOf(entry.source))
+  if ("source" in entry) {
+    knownOnly(entry, itemNames, at)
+    return yield entryOf(entry, entry.fileName ?? nameOf(entry.source))
+  }
+  if ("directory" in entry) knownOnly(entry, directoryNames, at)
   const tree = "directory" in entry ? entry.directory : entry as FileSystemHandle
   const walked: AsyncIterable<WalkedTree> = typeof tree === "string"
     ? walkPath(tree)
@@ -86,8 +92,9 @@ export const entriesOf = (list: QueueList, platform: Platform): AsyncGenerator<E
       for await (const one of entries) {
         for (const entry of taken(one)) {
           try {
-            if (!isEntry(entry)) throw invalid(`list[${place}]`, must)
-            for await (const file of filesOf(entry, platform)) {
+            const at = `list[${place}]`
+            if (!isEntry(entry)) throw invalid(at, must)
+            for await (const file of filesOf(entry, platform, `${at}.`)) {
               const { byteLength, size } = Object(file.source)
               const bytes = size ?? byteLength ?? await platform.sizeOf?.(file.source)
               // What is no size is refused when the source is opened.
