@@ -26,7 +26,7 @@ const limits: Readonly<Record<string, number>> = {
   "@filedrive/client": 12_600,
   "@filedrive/client/calls": 3_300,
   "@filedrive/client/react": 2_700,
-  "@filedrive/client/uppy": 1_500,
+  "@filedrive/client/uppy": 1_700,
   "@filedrive/pages": 18_000,
   "@filedrive/adapter-node": 416_000,
   "@filedrive/adapter-node/postgres": 8_800,

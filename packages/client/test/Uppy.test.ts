@@ -30,6 +30,14 @@ const bytesOf = async (response: Response) => new Uint8Array(await response.arra
 const same = (one: Uint8Array, other: Uint8Array) => assert.strictEqual(Buffer.compare(one, other), 0)
 
 describe("Uppy", () => {
+  it("CLIENT-320 refuses an option that is not known when it is told to use the uploader", async () => {
+    const client = await newClient()
+    assert.throws(
+      () => uppyWith({ client, foldr: "/In" } as never),
+      /^foldr is not a known field; the known ones are id, client, type, folder, /
+    )
+  })
+
   it(
     "CLIENT-87 sends files by form or in parts, into folders of their directories, by the names they have in Uppy",
     async () => {

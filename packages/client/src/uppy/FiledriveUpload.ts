@@ -2,6 +2,7 @@
 import { BasePlugin, type Body, type Meta, type Uppy, type UppyFile } from "@uppy/core"
 import type { Uploader } from "../Client.ts"
 import { failure } from "../DriveError.ts"
+import { knownOnly } from "../knownOnly.ts"
 import { randomText } from "../upload/Record.ts"
 import type { Progress, Upload, UploadOptions } from "../upload/Upload.ts"
 
@@ -42,6 +43,18 @@ export class FiledriveUpload<M extends Meta = Meta, B extends Body = Body>
 
   constructor(uppy: Uppy<M, B>, options: FiledriveUploadOptions<M, B>) {
     super(uppy, options)
+    knownOnly(options, {
+      id: 1,
+      client: 1,
+      type: 1,
+      folder: 1,
+      folderId: 1,
+      tags: 1,
+      description: 1,
+      files: 1,
+      parallel: 1,
+      optionsOf: 1
+    })
     if (!((options.files ?? 4) >= 1)) throw failure("invalid_option", "files must be a number from 1.")
     this.id = options.id ?? "FiledriveUpload"
     this.type = "uploader"
