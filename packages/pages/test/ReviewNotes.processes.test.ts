@@ -208,9 +208,9 @@ describe.runIf(haveChromium)(`notes on the review page${because}`, { timeout: 12
   it.each([
     ["invalid_field", 400, "reviewId", "This review is full"],
     ["invalid_field", 400, "text", "Please write something"],
-    ["rate_limited", 429, undefined, "Too many attempts"],
+    ["rate_limited", 429, undefined, "too many requests at the moment. Please try again in 1 min"],
     ["unavailable", 503, undefined, "Something went wrong on our side"]
-  ])("PAGE-73 %s (%i, %s) is told in words, and the text stays", async (code, status, field, words) => {
+  ])("PAGE-73, PAGE-236 %s (%i, %s) is told in words, and the text stays", async (code, status, field, words) => {
     const { page } = await visits.open()
     const review = await makeReview(visits.host)
     await answerWith(page, "/leave-review-note", status, { code, error: "No.", ...field !== undefined && { field } })

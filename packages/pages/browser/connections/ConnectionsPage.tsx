@@ -1,9 +1,7 @@
 import { useEffect } from "preact/hooks"
-import { Button } from "../components/Button.tsx"
+import { Failed } from "../components/Failed.tsx"
 import { Icon } from "../components/Icon.tsx"
-import { Notable } from "../components/Notable.tsx"
 import { common } from "../foundation/common.ts"
-import { sentenceOf } from "../foundation/failure.ts"
 import { settings } from "../foundation/settings.ts"
 import { Agent } from "./Agent.tsx"
 import { Apps } from "./Apps.tsx"
@@ -51,13 +49,7 @@ export const ConnectionsPage = ({ connections }: { readonly connections: Connect
     )
     : (
       <div class="card">
-        <Notable
-          icon="unplugged"
-          title={common("common.failedTitle")}
-          actions={<Button kind="primary" icon="retry" onClick={connections.load}>{common("common.retry")}</Button>}
-        >
-          <p>{sentenceOf(connections.failure.value)}</p>
-        </Notable>
+        <Failed error={connections.failure.value} onRetry={connections.load} />
       </div>
     )
 }

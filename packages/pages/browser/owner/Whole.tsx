@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact"
-import { Button } from "../components/Button.tsx"
+import { Failed as FailedView } from "../components/Failed.tsx"
 import { Notable } from "../components/Notable.tsx"
 import { common } from "../foundation/common.ts"
-import { sentenceOf } from "../foundation/failure.ts"
 import { hrefOf, onLink } from "./address.ts"
 
 export const Loading = () => (
@@ -14,13 +13,7 @@ export const Loading = () => (
 /** Nothing could be loaded. */
 export const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => unknown }) => (
   <div class="card">
-    <Notable
-      icon="unplugged"
-      title={common("common.failedTitle")}
-      actions={<Button kind="primary" icon="retry" onClick={() => void onRetry()}>{common("common.retry")}</Button>}
-    >
-      <p>{sentenceOf(error)}</p>
-    </Notable>
+    <FailedView error={error} onRetry={onRetry} />
   </div>
 )
 

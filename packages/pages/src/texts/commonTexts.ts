@@ -14,7 +14,7 @@ export const commonTexts = pageTexts({
     "common.failed": "Something went wrong on our side. Please try again in a moment.",
     "common.unreachable": "The server can’t be reached. Check your connection and try again.",
     "common.noSpace": "The server has no room at the moment. Please try again later.",
-    "common.tooManyCalls": "Too many attempts. Please wait a minute and try again.",
+    "common.tooManyCalls": "There are too many requests at the moment. Please try again in {time}.",
     "common.notFoundTitle": "There is nothing at this link",
     "common.notFound":
       "The link is incomplete, or what it led to was deleted. Ask the person who sent it to you for a new one.",
@@ -40,7 +40,7 @@ export const commonTexts = pageTexts({
     "common.unreachable":
       "Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
     "common.noSpace": "Der Server hat gerade keinen Platz. Bitte versuchen Sie es später noch einmal.",
-    "common.tooManyCalls": "Zu viele Versuche. Bitte warten Sie eine Minute und versuchen Sie es noch einmal.",
+    "common.tooManyCalls": "Im Moment gibt es zu viele Anfragen. Bitte versuchen Sie es in {time} noch einmal.",
     "common.notFoundTitle": "Unter diesem Link gibt es nichts",
     "common.notFound":
       "Der Link ist unvollständig, oder sein Ziel wurde gelöscht. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.",
