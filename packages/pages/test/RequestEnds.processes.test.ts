@@ -44,6 +44,17 @@ describe.runIf(haveChromium)(`the request page from its link to its end${because
     await assertSame((await visits.arrived(request.id))[0]!.files, [paths[0]!])
   })
 
+  it("PAGE-35 whoever waits for a closed request asks again whether it is open", async () => {
+    const { page, request } = await visits.visit()
+    await page.waitForSelector(".zone")
+    await visits.host.owner.setFileRequestOpen({ requestId: request.id, open: false })
+    await page.reload()
+    await waitForText(page, "This request is closed")
+    await visits.host.owner.setFileRequestOpen({ requestId: request.id, open: true })
+    await clickText(page, "Try again")
+    await page.waitForSelector(".zone")
+  })
+
   it("PAGE-35 a link that leads to nothing says so, whatever it looks like", async () => {
     for (
       const id of ["5e0c3a44-0000-4000-8000-000000000000", "5e0c", "%E0%A4%A", "%3Cscript%3Ealert(1)%3C%2Fscript%3E"]

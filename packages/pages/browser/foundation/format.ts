@@ -1,7 +1,7 @@
 /** Sizes, times and names as the reader writes them. */
 import { locale } from "./texts.ts"
 
-const units = ["kilobyte", "megabyte", "gigabyte", "terabyte"] as const
+const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const
 
 const formats = new Map<string, Intl.NumberFormat>()
 
@@ -11,10 +11,12 @@ const format = (key: string, options: Intl.NumberFormatOptions): Intl.NumberForm
   return found
 }
 
-/** Of a thousand bytes each, as the files of a system are shown; kilobytes at least, since single bytes say nothing. */
+/** Of a thousand bytes each, as the files of a system are shown. Nothing, and what is slow, is so many kilobytes. */
 const scaled = (bytes: number, perSecond: boolean): string => {
-  const scale = Math.min(units.length - 1, bytes < 1_000 ? 0 : Math.floor(Math.log10(bytes) / 3) - 1)
-  const value = bytes / 1_000 ** (scale + 1)
+  const scale = bytes < 1_000
+    ? (bytes === 0 || perSecond ? 1 : 0)
+    : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1_000 ** scale
   const unit = `${units[scale]!}${perSecond ? "-per-second" : ""}`
   const maximumFractionDigits = value >= 100 || value === 0 ? 0 : 1
   return format(`${unit} ${maximumFractionDigits}`, {

@@ -1,6 +1,7 @@
 import { Button } from "../components/Button.tsx"
 import type { IconName } from "../components/Icon.tsx"
 import { Notable } from "../components/Notable.tsx"
+import { common } from "../foundation/common.ts"
 import { dateTime, shown } from "../foundation/format.ts"
 import { Gone } from "./Gone.tsx"
 import type { OpenRequest } from "./OpenRequest.ts"
@@ -13,6 +14,8 @@ export interface ClosedProps {
   readonly sender: Sender
   readonly isBusy: boolean
   readonly onFinish: () => void
+  /** Asks whether it takes files again. */
+  readonly onAgain: () => void
 }
 
 const icons: Readonly<Record<"closed" | "expired" | "full", IconName>> = {
@@ -22,7 +25,7 @@ const icons: Readonly<Record<"closed" | "expired" | "full", IconName>> = {
 }
 
 /** The request takes no files. What was sent before can still be finished. */
-export const Closed = ({ isBusy, onFinish, request, sender }: ClosedProps) => {
+export const Closed = ({ isBusy, onAgain, onFinish, request, sender }: ClosedProps) => {
   const { expireTime, title } = request
   // A newer drive may have more reasons.
   const because = (["expired", "full"] as const).find((one) => one === request.closedBecause) ?? "closed"
@@ -34,9 +37,14 @@ export const Closed = ({ isBusy, onFinish, request, sender }: ClosedProps) => {
       <Notable
         icon={icons[because]}
         title={t(`request.${because}Title`)}
-        actions={isUnfinished
-          ? <Button kind="primary" icon="check" busy={isBusy} onClick={onFinish}>{t("request.finish")}</Button>
-          : undefined}
+        actions={
+          <>
+            {isUnfinished
+              ? <Button kind="primary" icon="check" busy={isBusy} onClick={onFinish}>{t("request.finish")}</Button>
+              : null}
+            <Button icon="retry" onClick={onAgain}>{common("common.retry")}</Button>
+          </>
+        }
       >
         <p class="closed-name" dir="auto">{shown(title)}</p>
         <p>{t(`request.${because}Text`, { time: expireTime === null ? "" : dateTime(expireTime) })}</p>

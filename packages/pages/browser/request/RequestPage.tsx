@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { Button } from "../components/Button.tsx"
 import { Dialog } from "../components/Dialog.tsx"
+import { Failed } from "../components/Failed.tsx"
 import { Notable } from "../components/Notable.tsx"
 import { PasswordGate } from "../components/PasswordGate.tsx"
 import { notify } from "../foundation/announce.ts"
@@ -71,7 +72,15 @@ const Opened = ({ link }: { readonly link: RequestLink }) => {
       {sender.phase.value === "finished"
         ? <Thanks request={request} sender={sender} />
         : isOver && !isOwnFull
-        ? <Closed request={request} sender={sender} isBusy={isBusy.value} onFinish={finish} />
+        ? (
+          <Closed
+            request={request}
+            sender={sender}
+            isBusy={isBusy.value}
+            onFinish={finish}
+            onAgain={() => void link.refresh()}
+          />
+        )
         : (
           <Delivering
             request={request}
@@ -106,15 +115,7 @@ export const RequestPage = ({ link }: { readonly link: RequestLink }) => {
                 </Notable>
               )
               : view === "failed"
-              ? (
-                <Notable
-                  icon="unplugged"
-                  title={common("common.failedTitle")}
-                  actions={<Button kind="primary" icon="retry" onClick={link.load}>{common("common.retry")}</Button>}
-                >
-                  <p>{sentenceOf(link.failure.value)}</p>
-                </Notable>
-              )
+              ? <Failed error={link.failure.value} onRetry={link.load} />
               : <Opened link={link} />}
           </div>
         )}

@@ -1,9 +1,10 @@
 import { useEffect } from "preact/hooks"
 import { Button } from "../components/Button.tsx"
+import { Failed } from "../components/Failed.tsx"
 import { Notable } from "../components/Notable.tsx"
 import { PasswordGate } from "../components/PasswordGate.tsx"
 import { common } from "../foundation/common.ts"
-import { sentenceOf } from "../foundation/failure.ts"
+import { shown } from "../foundation/format.ts"
 import { Reviewed } from "./Reviewed.tsx"
 import type { ReviewLink, View } from "./ReviewLink.ts"
 import { t } from "./texts.ts"
@@ -21,6 +22,10 @@ const Again = ({ onClick }: { readonly onClick: () => void }) => (
   <Button icon="retry" onClick={onClick}>{common("common.retry")}</Button>
 )
 
+/** Of the file, where the review ended while the page was open: a link that has ended tells nothing of it. */
+const Name = ({ link: { review } }: { readonly link: ReviewLink }) =>
+  review.value === null ? null : <p class="closed-name" dir="auto">{shown(review.value.file.fileName)}</p>
+
 /** What is said in the place of a review that can't be shown. */
 const Told = ({ link, view }: { readonly link: ReviewLink; readonly view: Exclude<View, "loading" | "open"> }) =>
   view === "password"
@@ -34,24 +39,18 @@ const Told = ({ link, view }: { readonly link: ReviewLink; readonly view: Exclud
     : view === "closed"
     ? (
       <Notable icon="lock" title={t("review.closedTitle")} actions={<Again onClick={() => void link.load()} />}>
+        <Name link={link} />
         <p>{t("review.closedText")}</p>
       </Notable>
     )
     : view === "expired"
     ? (
       <Notable icon="clock" title={t("review.expiredTitle")} actions={<Again onClick={() => void link.load()} />}>
+        <Name link={link} />
         <p>{t("review.expiredText")}</p>
       </Notable>
     )
-    : (
-      <Notable
-        icon="unplugged"
-        title={common("common.failedTitle")}
-        actions={<Again onClick={() => void link.load()} />}
-      >
-        <p>{sentenceOf(link.failure.value)}</p>
-      </Notable>
-    )
+    : <Failed error={link.failure.value} onRetry={link.load} />
 
 export const ReviewPage = ({ link }: { readonly link: ReviewLink }) => {
   useEffect(() => void link.load(), [])

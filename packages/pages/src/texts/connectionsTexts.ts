@@ -42,7 +42,7 @@ export const connectionsTexts = pageTexts({
     "connections.state.canceled": "Stopped",
 
     "connections.waiting": "Waiting",
-    "connections.noWaiting": "Nothing waits for anything.",
+    "connections.noWaiting": "No task is waiting.",
     "connections.since": "Began: {time}",
     "connections.until": "until {time} at the latest",
 
@@ -57,7 +57,7 @@ export const connectionsTexts = pageTexts({
     "connections.disconnect": "Disconnect",
     "connections.disconnectApp": "Disconnect {name}",
     "connections.disconnectTitle": "Disconnect this app?",
-    "connections.disconnectText": "{name} can’t use your drive any more, at once. Its tasks end too.",
+    "connections.disconnectText": "“{name}” can’t use your drive any more, at once. Its tasks end too.",
     "connections.disconnected": "{name} was disconnected.",
 
     "connections.tokens": "API tokens",
@@ -67,7 +67,8 @@ export const connectionsTexts = pageTexts({
     "connections.revoke": "Revoke",
     "connections.revokeToken": "Revoke {name}",
     "connections.revokeTitle": "Revoke this token?",
-    "connections.revokeText": "Programs that use {name} are signed out at once. This can’t be undone.",
+    "connections.revokeText":
+      "Programs that use “{name}” are signed out at once. What was revoked can’t be taken up again; only a token that stands in the server’s configuration is there again at its next start. If you signed in with this token, you are signed out too.",
     "connections.revoked": "{name} was revoked.",
     "connections.revokedBefore": "It is not there any more.",
 
@@ -120,7 +121,8 @@ export const connectionsTexts = pageTexts({
     "connections.agent": "Assistent",
     "connections.agentHint": "Sagen Sie, was mit Ihren Dateien geschehen soll. Er berichtet, was daraus wurde.",
     "connections.ask": "Neue Aufgabe",
-    "connections.askExample": "Zum Beispiel: „Put all PDFs in /Reports“ oder „Tell me when somebody sends files“",
+    "connections.askExample":
+      "Zum Beispiel: „Verschieb alle PDFs nach /Berichte“ oder „Sag mir Bescheid, wenn jemand Dateien schickt“",
     "connections.give": "Aufgabe erteilen",
     "connections.given": "Die Aufgabe wurde erteilt.",
     "connections.askNeeded": "Bitte sagen Sie, was geschehen soll.",
@@ -148,7 +150,7 @@ export const connectionsTexts = pageTexts({
     "connections.state.canceled": "Beendet",
 
     "connections.waiting": "Was wartet",
-    "connections.noWaiting": "Nichts wartet auf etwas.",
+    "connections.noWaiting": "Keine Aufgabe wartet.",
     "connections.since": "Begonnen: {time}",
     "connections.until": "längstens bis {time}",
 
@@ -163,7 +165,7 @@ export const connectionsTexts = pageTexts({
     "connections.disconnect": "Trennen",
     "connections.disconnectApp": "{name} trennen",
     "connections.disconnectTitle": "Diese App trennen?",
-    "connections.disconnectText": "{name} kann Ihre Ablage sofort nicht mehr benutzen. Auch ihre Aufgaben enden.",
+    "connections.disconnectText": "„{name}“ kann Ihre Ablage sofort nicht mehr benutzen. Auch ihre Aufgaben enden.",
     "connections.disconnected": "{name} wurde getrennt.",
 
     "connections.tokens": "API-Token",
@@ -174,7 +176,7 @@ export const connectionsTexts = pageTexts({
     "connections.revokeToken": "{name} widerrufen",
     "connections.revokeTitle": "Dieses Token widerrufen?",
     "connections.revokeText":
-      "Programme, die {name} benutzen, werden sofort abgemeldet. Das lässt sich nicht rückgängig machen.",
+      "Programme, die „{name}“ benutzen, werden sofort abgemeldet. Das lässt sich nicht zurücknehmen; nur ein Token aus der Konfiguration des Servers ist nach dessen nächstem Start wieder da. Haben Sie sich mit diesem Token angemeldet, werden Sie auch abgemeldet.",
     "connections.revoked": "{name} wurde widerrufen.",
     "connections.revokedBefore": "Das gibt es nicht mehr.",
 

@@ -96,9 +96,11 @@ export const reviewTexts = pageTexts({
     "review.failed.gone": "It isn’t there any more.",
 
     "review.closedTitle": "This review is closed",
-    "review.closedText": "It can’t be played or noted any more. Ask the person who sent you the link.",
+    "review.closedText":
+      "The file can’t be played any more, and it takes no notes. Ask the person who sent you the link.",
     "review.expiredTitle": "This review has ended",
-    "review.expiredText": "Its time is over. Ask the person who sent you the link for more."
+    "review.expiredText":
+      "The file could be played until its time was over. Ask the person who sent you the link for more time."
   },
   de: {
     "review.title": "Feedback",
@@ -197,7 +199,7 @@ export const reviewTexts = pageTexts({
 
     "review.closedTitle": "Dieses Feedback ist geschlossen",
     "review.closedText":
-      "Die Datei kann nicht mehr abgespielt werden. Wenden Sie sich an die Person, die Ihnen den Link geschickt hat.",
+      "Die Datei kann nicht mehr abgespielt werden, und Anmerkungen sind nicht mehr möglich. Wenden Sie sich an die Person, die Ihnen den Link geschickt hat.",
     "review.expiredTitle": "Dieses Feedback ist beendet",
     "review.expiredText":
       "Die Zeit ist abgelaufen. Bitten Sie die Person, die Ihnen den Link geschickt hat, um mehr Zeit."
