@@ -61,3 +61,26 @@ export const shown = (text: string): string => text.replaceAll(turning, "")
 /** A path where there are only words: the direction of each folder turns nothing around it. */
 export const pathText = (path: string): string =>
   path.split("/").map((name) => name === "" ? "" : `\u2068${shown(name)}\u2069`).join("/")
+
+/** About two lines of a phone; what is wide takes the place of two. */
+const [nameStart, nameEnd] = [36, 18]
+const widthOf = (character: string): number => character.codePointAt(0)! >= 0x1100 ? 2 : 1
+
+/** A character with what stands on it and what is joined to it. Not every browser that the pages are for has `Intl.Segmenter`. */
+const together = /^\p{M}+|\P{M}(?:\p{M}|\u200d\P{M})*/gu
+
+/** As many of the first as have room. */
+const fitting = (characters: ReadonlyArray<string>, room: number): ReadonlyArray<string> => {
+  let width = 0
+  const end = characters.findIndex((one) => (width += widthOf(one)) > room)
+  return end === -1 ? characters : characters.slice(0, end)
+}
+
+/** A name that is too long without its middle. */
+export const middleCut = (name: string): string => {
+  const characters = name.match(together) ?? []
+  if (fitting(characters, nameStart + nameEnd).length === characters.length) return name
+  const start = fitting(characters, nameStart)
+  const end = fitting(characters.toReversed(), nameEnd).toReversed()
+  return `${start.join("").trimEnd()}…${end.join("").trimStart()}`
+}

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { Button } from "../components/Button.tsx"
+import { LongText } from "../components/LongText.tsx"
 import { notify, say } from "../foundation/announce.ts"
 import { shown } from "../foundation/format.ts"
 import { keepFocus } from "../foundation/keepFocus.ts"
@@ -109,7 +110,7 @@ export const Detail = <Values extends object>(
           <h1 ref={heading} tabIndex={-1} dir="auto">{title}</h1>
           <Status of={item} />
         </div>
-        {item.message === null ? null : <p class="detail-message" dir="auto">{shown(item.message)}</p>}
+        {item.message === null ? null : <LongText class="detail-message" text={shown(item.message)} />}
         {facts}
         <LinkBox link={link} hint={item.open ? texts.linkHint : ownerText("owner.linkEnded")} />
         <div class="detail-actions">

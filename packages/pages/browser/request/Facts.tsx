@@ -1,4 +1,5 @@
 import { Icon } from "../components/Icon.tsx"
+import { LongText } from "../components/LongText.tsx"
 import { dateTime, shown, size } from "../foundation/format.ts"
 import type { OpenRequest } from "./OpenRequest.ts"
 import { t } from "./texts.ts"
@@ -14,7 +15,7 @@ export const Facts = ({ hasBegun, request }: { readonly request: OpenRequest; re
         {displayName === null ? t("request.asksNobody") : t("request.asks", { name: shown(displayName) })}
       </p>
       <h1 dir="auto">{shown(title)}</h1>
-      {message === null ? null : <p class="facts-message" dir="auto">{shown(message)}</p>}
+      {message === null ? null : <LongText class="facts-message" text={shown(message)} />}
       {expireTime === null && remainingBytes === null ? null : (
         <ul class="facts-limits">
           {expireTime === null ? null : (

@@ -1,6 +1,6 @@
 import { IconButton } from "../components/Button.tsx"
+import { FileName } from "../components/FileName.tsx"
 import { Icon, type IconName } from "../components/Icon.tsx"
-import { Others } from "../components/Others.tsx"
 import { Path } from "../components/Path.tsx"
 import { Progress } from "../components/Progress.tsx"
 import { shown, size, span, speed } from "../foundation/format.ts"
@@ -58,7 +58,7 @@ export const FileRow = ({ actions, item }: { readonly item: Item; readonly actio
               <Path path={item.folder} />/
             </span>
           )}
-          <Others text={item.name} />
+          <FileName name={item.name} />
         </p>
         <Status item={item} />
         {state === "sending" || isPart

@@ -1,6 +1,8 @@
 import { useSignal } from "@preact/signals"
 import { Button, IconButton } from "../components/Button.tsx"
+import { FileName } from "../components/FileName.tsx"
 import { Icon, type IconName } from "../components/Icon.tsx"
+import { LongText } from "../components/LongText.tsx"
 import { Others } from "../components/Others.tsx"
 import { shown, size } from "../foundation/format.ts"
 import { keepFocus } from "../foundation/keepFocus.ts"
@@ -36,7 +38,7 @@ const FileRow = ({ file, onView, requests }: FileRowProps) => {
       <Icon name={icons[file.type] ?? "file"} />
       <div class="file-main">
         <p class="file-name">
-          <Others text={file.fileName} />
+          <FileName name={file.fileName} />
         </p>
         <p class="file-size">{size(file.fileSize)}</p>
       </div>
@@ -112,7 +114,7 @@ export const Delivery = ({ drop, onDelete, onDeleteSender, onView, requests }: D
           <IconButton icon="trash" label={t("requests.deleteDelivery", { name })} onClick={onDelete} />
         </div>
       </div>
-      {note === null ? null : <p class="delivery-note" dir="auto">{shown(note)}</p>}
+      {note === null ? null : <LongText class="delivery-note" text={shown(note)} />}
       {files.length === 0
         ? <p class="delivery-none">{t("requests.noFiles")}</p>
         : (

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks"
 import { Button } from "../components/Button.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { Icon } from "../components/Icon.tsx"
+import { LongText } from "../components/LongText.tsx"
 import { notify, say } from "../foundation/announce.ts"
 import { common } from "../foundation/common.ts"
 import { dateTime, shown } from "../foundation/format.ts"
@@ -38,7 +39,7 @@ const Head = ({ review: { downloadUrl, expireTime, file, message } }: { readonly
         </a>
       )}
     </div>
-    {message === null ? null : <p class="review-message" dir="auto">{shown(message)}</p>}
+    {message === null ? null : <LongText class="review-message" text={shown(message)} />}
     {expireTime === null ? null : (
       <p class="review-until">
         <Icon name="clock" size={16} />

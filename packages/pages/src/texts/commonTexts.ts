@@ -24,7 +24,9 @@ export const commonTexts = pageTexts({
     "common.passwordShow": "Show the password",
     "common.passwordWrong": "This is not the right password.",
     "common.passwordNeeded": "Please enter the password.",
-    "common.open": "Open"
+    "common.open": "Open",
+    "common.showAll": "Show all of it",
+    "common.showLess": "Show less"
   },
   de: {
     "common.noScript":
@@ -50,6 +52,8 @@ export const commonTexts = pageTexts({
     "common.passwordShow": "Passwort anzeigen",
     "common.passwordWrong": "Das ist nicht das richtige Passwort.",
     "common.passwordNeeded": "Bitte geben Sie das Passwort ein.",
-    "common.open": "Öffnen"
+    "common.open": "Öffnen",
+    "common.showAll": "Alles zeigen",
+    "common.showLess": "Weniger zeigen"
   }
 })
