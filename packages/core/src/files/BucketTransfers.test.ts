@@ -14,11 +14,11 @@ import {
   settled
 } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
+import { movePartSizeBytes } from "../objects/TransferPlan.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { BucketTransfers } from "./BucketTransfers.ts"
 import { Downloads } from "./Downloads.ts"
 import { FileAccess } from "./FileAccess.ts"
-import { movePartSizeBytes } from "./TransferPlan.ts"
 import { Trash } from "./Trash.ts"
 
 /** 20 parts: more than are copied at once, the last one short. */

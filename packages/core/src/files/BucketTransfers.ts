@@ -14,6 +14,7 @@ import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions } from "../objects/PendingDeletions.ts"
 import * as StorageReturn from "../objects/StorageReturn.ts"
+import * as TransferPlan from "../objects/TransferPlan.ts"
 import { ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
@@ -23,7 +24,6 @@ import { BucketTransfersRepo } from "./BucketTransfersRepo.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as FileState from "./FileState.ts"
 import * as StoredFile from "./StoredFile.ts"
-import * as TransferPlan from "./TransferPlan.ts"
 
 type File = StoredFile.StoredFile
 

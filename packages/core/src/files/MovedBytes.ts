@@ -8,6 +8,7 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { done } from "../jobs/Jobs.ts"
 import { MovedObjects } from "../objects/MovedObjects.ts"
+import * as ObjectCopy from "../objects/ObjectCopy.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import { movedBytesJob } from "../objects/ObjectJobs.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
@@ -16,7 +17,6 @@ import type { Unavailable } from "../shared/DriveError.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as MovedFile from "./MovedFile.ts"
 import * as StoredFile from "./StoredFile.ts"
-import * as TransferPlan from "./TransferPlan.ts"
 
 const batch = 500
 const filesAtOnce = 4
@@ -35,27 +35,8 @@ export class MovedBytes extends Context.Service<MovedBytes, {
     Effect.gen(function*() {
       const files = yield* FilesRepo
       const store = yield* ObjectStore
+      const copy = yield* ObjectCopy.make
       const transaction = yield* AccountTransaction
-
-      const copyInParts = Effect.fnUntraced(
-        function*(from: ObjectAddress, to: ObjectAddress, file: MovedFile.MovedFile) {
-          const uploadId = yield* store.createUpload(to, ObjectHeaders.of(file, to.bucket))
-          const parts = yield* Effect.forEach(TransferPlan.missing(file.sizeBytes, []), (partNumber) =>
-            Effect.map(
-              store.copyPart({ from, range: TransferPlan.range(file.sizeBytes, partNumber), to, uploadId, partNumber }),
-              (etag) => ({ partNumber, etag })
-            ), { concurrency: TransferPlan.movePartsAtOnce }).pipe(
-              Effect.tapError(() => Effect.ignore(store.abortUpload(to, uploadId)))
-            )
-          yield* store.completeUpload(to, uploadId, parts)
-          return yield* store.head(to)
-        }
-      )
-
-      const copy = (from: ObjectAddress, to: ObjectAddress, file: MovedFile.MovedFile) =>
-        file.sizeBytes <= store.singleUploadMaxBytes
-          ? store.copy(from, to, ObjectHeaders.of(file, to.bucket))
-          : copyInParts(from, to, file)
 
       /** Whether the object is still the only bytes of the file. */
       const restoreOne = Effect.fnUntraced(function*(from: ObjectAddress, file: MovedFile.MovedFile) {
@@ -63,7 +44,7 @@ export class MovedBytes extends Context.Service<MovedBytes, {
         if (Option.isSome(yield* store.head(to))) return false
         const there = yield* store.head(from)
         if (Option.isNone(there) || there.value.sizeBytes !== file.sizeBytes) return false
-        const copied = yield* copy(from, to, file)
+        const copied = yield* copy(from, to, file.sizeBytes, ObjectHeaders.of(file, to.bucket))
         if (Option.isNone(copied)) return true
         const { etag } = copied.value
         yield* transaction.run(file.accountId, () => files.relocate(file, { ...file, etag }, "always"))
