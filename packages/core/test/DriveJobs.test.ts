@@ -47,6 +47,7 @@ const written: ReadonlyArray<readonly [kind: string, key: string, parts: unknown
   ["objects.remove", account, account],
   ["files.move", `${account}/${a}`, { accountId: account, fileId: a }],
   ["files.links", account, account],
+  ["objects.links", `${account}/${a}`, { accountId: account, name: a }],
   ["files.headers", `files/${account}/${a}`, `files/${account}/${a}`],
   ["media.extract", `${account}/${a}`, { accountId: account, fileId: a }],
   ["archive.build", `${account}/${a}`, { accountId: account, id: a }],

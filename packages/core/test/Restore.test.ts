@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { FileAccess } from "../src/files/FileAccess.ts"
 import { Trash } from "../src/files/Trash.ts"
+import * as StorageMark from "../src/objects/StorageMark.ts"
 import type { FileId } from "../src/shared/Ids.ts"
 import { backUpDatabase, restoreStorage, storedObjects } from "./Backup.ts"
 import { as } from "./FilesTest.ts"
@@ -68,10 +69,8 @@ const servesRight = Effect.fnUntraced(
   }
 )
 
-const newer = "storage is newer than the database, as after a restore; nothing is removed until " +
-  "`filedrive doctor --accept-storage`"
-const older = "storage is older than the database, as after a restore; nothing is removed until " +
-  "`filedrive doctor --accept-storage`"
+const newer = StorageMark.sentences.newer
+const older = StorageMark.sentences.older
 
 onDatabases("A drive after a restore", (onBoth) => {
   it.effect(
@@ -166,6 +165,57 @@ onDatabases("A drive after a restore", (onBoth) => {
             [...withoutMark(before).values()].filter((text) => ![...now.values()].includes(text)),
             []
           )
+        }))
+      })),
+    120_000
+  )
+
+  /** The texts of all public objects, which anyone with the link can read. */
+  const published = Effect.map(
+    storedObjects,
+    (objects) => [...objects].filter(([at]) => at.startsWith("public ")).map(([, text]) => text).sort()
+  )
+
+  /** Files whose links the restored database does not know, as they became public after the backup. */
+  const publishedSince = ["is made private", "goes in trash", "is deleted", "is left alone"] as const
+
+  const laterLinks = Effect.gen(function*() {
+    const ids = {} as Record<typeof publishedSince[number], FileId>
+    const database = yield* started(Effect.gen(function*() {
+      for (const name of publishedSince) ids[name] = yield* add(name)
+      yield* formsCleared
+      yield* pass(30)
+      return yield* backUpDatabase
+    }))
+    yield* started(Effect.gen(function*() {
+      for (const name of publishedSince) yield* toggle(ids[name])
+      yield* toggle(yield* add("new"))
+      yield* formsCleared
+      yield* pass(24)
+    }))
+    const before = yield* storedObjects
+    yield* database.restore
+    return { before, ids }
+  })
+
+  it.effect(
+    "STO-149 while removals are held, links that the database does not know end with their file's, and no bytes are removed",
+    () =>
+      onBoth(Effect.gen(function*() {
+        const { before, ids } = yield* laterLinks
+        yield* started(Effect.gen(function*() {
+          yield* pass(1)
+          assert.deepStrictEqual(yield* published, ["new", ...publishedSince].sort())
+          yield* toggle(ids["is made private"])
+          yield* toggle(ids["is made private"])
+          yield* trash(ids["goes in trash"])
+          yield* remove(ids["is deleted"])
+          yield* pass(0)
+          assert.deepStrictEqual(yield* published, ["is left alone", "new"])
+          yield* pass(48)
+          const now = new Set((yield* storedObjects).values())
+          assert.deepStrictEqual([...withoutMark(before).values()].filter((text) => !now.has(text)), [])
+          assert.strictEqual(yield* reason, newer)
         }))
       })),
     120_000

@@ -19,6 +19,7 @@ import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions, removalPollInterval } from "../objects/PendingDeletions.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
+import { StrayLinks } from "../objects/StrayLinks.ts"
 import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
@@ -107,6 +108,7 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
       const newObjects = yield* NewObjects.NewObjects
       const transaction = yield* AccountTransaction
       const pictures = yield* DerivativesRepo
+      const strays = yield* StrayLinks
       const random = yield* SecureRandom.SecureRandom
       const store = yield* ObjectStore
 
@@ -253,6 +255,7 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
             return "overtaken"
           }
           if (copy !== null) yield* switchOver(copy.picture, copy.to, copy.object, options)
+          if (to.bucket === "private") yield* strays.follow(accountId, repo.keysOf(accountId, [file.id]))
           yield* catalog.onVisibilityChanged(accountId, [file.id])
           return "adopted"
         }

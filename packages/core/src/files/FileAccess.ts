@@ -5,6 +5,7 @@ import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import type { PendingDeletion } from "../objects/PendingDeletion.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
+import { StrayLinks } from "../objects/StrayLinks.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { type InvalidField, NotFound, type Refused, Unavailable } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
@@ -59,6 +60,7 @@ export class FileAccess extends Context.Service<FileAccess, {
       const records = yield* FileRecords
       const bucketSwitch = yield* BucketSwitch
       const deletions = yield* PendingDeletions
+      const strays = yield* StrayLinks
       const transaction = yield* AccountTransaction
       const store = yield* ObjectStore
 
@@ -95,6 +97,7 @@ export class FileAccess extends Context.Service<FileAccess, {
             if (!StoredFile.isSame(file, yield* get(file.id))) return null
             // Public again, and in trash: its link must not work.
             if (file.isPublic && file.trashTime !== null) yield* links.enqueue(file.accountId)
+            if (!file.isPublic) yield* strays.follow(file.accountId, files.keysOf(file.accountId, [file.id]))
             return yield* moves.callOff(file.accountId, [file.id])
           }))
         if (left === null) return false
@@ -121,6 +124,7 @@ export class FileAccess extends Context.Service<FileAccess, {
           Effect.gen(function*() {
             if (!StoredFile.isSame(file, yield* get(file.id))) return null
             yield* files.dropLink(file)
+            yield* strays.follow(file.accountId, files.keysOf(file.accountId, [file.id]))
             return yield* moves.callOff(file.accountId, [file.id])
           }))
         if (left === null) return false

@@ -164,6 +164,13 @@ const make = Effect.gen(function*() {
       RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
+  /** The keys of these files and of what is made of them. */
+  const keysOf = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
+    sql<Pick<File, "id" | "storeKey">>`
+      SELECT id, store_key AS "storeKey" FROM ${t.files}
+      WHERE account_id = ${accountId} AND (id = ANY(${fileIds}::uuid[]) OR derivative_of = ANY(${fileIds}::uuid[]))
+    `.pipe(Effect.orDie)
+
   /** The objects of these files. */
   const liveKeys: LiveKeysQuery = (bucket, storeKeys) =>
     sql`
@@ -190,6 +197,7 @@ const make = Effect.gen(function*() {
 
   return {
     elsewhere,
+    keysOf,
     liveKeys,
     findByObjectKey,
     findHolders,

@@ -8,10 +8,12 @@ import * as Pace from "../database/Pace.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import type { PendingDeletion } from "../objects/PendingDeletion.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
+import { StrayLinks } from "../objects/StrayLinks.ts"
 import type { InvalidField, Refused } from "../shared/DriveError.ts"
 import { type AccountId, type FileId, onceEach } from "../shared/Ids.ts"
 import { Waits } from "../waits/Waits.ts"
 import { BucketTransfers } from "./BucketTransfers.ts"
+import { FilesRepo } from "./FilesRepo.ts"
 import { LastingLinks } from "./LastingLinks.ts"
 import type { OwnedFile, TrashedFile } from "./TrashedFile.ts"
 import { TrashRepo } from "./TrashRepo.ts"
@@ -64,10 +66,12 @@ export class Trash extends Context.Service<Trash, {
     Trash,
     Effect.gen(function*() {
       const repo = yield* TrashRepo
+      const files = yield* FilesRepo
       const catalog = yield* Catalog
       const deletions = yield* PendingDeletions
       const moves = yield* BucketTransfers
       const links = yield* LastingLinks
+      const strays = yield* StrayLinks
       const transaction = yield* AccountTransaction
       const waits = yield* Waits
       const quota = yield* Quota
@@ -89,6 +93,7 @@ export class Trash extends Context.Service<Trash, {
               const owned = yield* repo.owned(id, limits, some, "change")
               const changed = owned.filter(({ isTrashed }) => isTrashed !== (to === "trashed"))
               yield* change(changed.map((file) => file.id))
+              if (to === "trashed") yield* strays.follow(id, files.keysOf(id, changed.map((file) => file.id)))
               return { owned, changed, left: yield* links.follow(id, changed, to) }
             }))
         const batches = yield* Effect.forEach(yield* catalog.inBatches(named), changeGroup)
@@ -163,6 +168,7 @@ export class Trash extends Context.Service<Trash, {
           storeKey
         }))
         yield* deletions.schedule(accountId, objects, now)
+        yield* strays.follow(accountId, Effect.succeed(deleted))
         const freed = deleted.reduce((sum, file) => file.isDerivative ? sum : sum + file.sizeBytes, 0)
         yield* quota.add(accountId, { usedBytes: -freed })
         return { chosen: files, gone: deleted.map(({ id }) => id), left: [...objects, ...former, ...uploads] }

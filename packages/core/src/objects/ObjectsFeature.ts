@@ -4,6 +4,7 @@ import storageMarks from "./0045_storage_marks.ts"
 import { movedBytesJob, objectRemovalJob, storageMarkJob } from "./ObjectJobs.ts"
 import { ObjectsLayer } from "./ObjectsLayer.ts"
 import { orphanSweepJob } from "./OrphanSweep.ts"
+import { strayLinksJob } from "./StrayLinks.ts"
 
 const tables = ["pending_deletions", "storage_marks", "storage_gaps"] as const
 
@@ -16,5 +17,5 @@ export const ObjectsFeature = {
   layer: ObjectsLayer,
   tables,
   migrations: { "0045_storage_marks": storageMarks },
-  jobs: [objectRemovalJob, orphanSweepJob, storageMarkJob, movedBytesJob]
+  jobs: [objectRemovalJob, orphanSweepJob, storageMarkJob, movedBytesJob, strayLinksJob]
 } as const satisfies Feature

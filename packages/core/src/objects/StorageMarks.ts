@@ -37,7 +37,9 @@ const closingTime = Duration.seconds(2)
 export class StorageMarks extends Context.Service<StorageMarks, {
   /** Why removals are held; null when they go on. Fails while storage can't be asked and nothing is known yet. */
   readonly hold: Effect.Effect<Hold | null, Unavailable>
-  /** The same, from a comparison now; advances no mark. */
+  /** Whether removals were held when this process last compared; asks nothing, so that a transaction may call it. */
+  readonly isHeld: Effect.Effect<boolean>
+  /** The same as `hold`, from a comparison now; advances no mark. */
   readonly compare: Effect.Effect<Hold | null, Unavailable>
   /** An object is about to be made: advances the mark, after the caller has gone on, when it is a minute old. */
   readonly noteActivity: Effect.Effect<void>
@@ -150,6 +152,7 @@ export class StorageMarks extends Context.Service<StorageMarks, {
 
       return StorageMarks.of({
         hold,
+        isHeld: Effect.sync(() => known !== undefined && known.hold !== null),
         compare: Effect.map(compare, ({ hold }) => hold),
         noteActivity,
         gaps: repo.gaps

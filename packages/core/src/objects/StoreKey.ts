@@ -62,18 +62,22 @@ export const incomingPrefix = places.forms.prefix
 export const make = (source: Source, accountId: AccountId, id: string): string =>
   `${places[source].prefix}${accountId}/${id}`
 
+/** A file, or what is made of one, by the key that it has now. */
+export interface KeyOwner {
+  readonly accountId: AccountId
+  readonly id: string
+  readonly storeKey: string
+}
+
 /**
  * Key of another object for the bytes that are at `storeKey`. It names the object that they were first stored as, so that a drive
- * whose database is of another time than its storage finds them ({@link baseOf}). Bytes at a key of the host's are named by `fileId`.
+ * whose database is of another time than its storage finds them ({@link baseOf}). Bytes at a key of the host's are named by the file's `id`.
  */
-export const another = (
-  { accountId, id: fileId, storeKey }: {
-    readonly accountId: AccountId
-    readonly id: string
-    readonly storeKey: string
-  },
-  id: string
-): string => `${baseOf(storeKey) ?? make("files", accountId, fileId)}/${id}`
+export const another = (file: KeyOwner, id: string): string => `${baseOfFile(file)}/${id}`
+
+/** How all keys of a file's bytes begin. */
+export const baseOfFile = ({ accountId, id, storeKey }: KeyOwner): string =>
+  baseOf(storeKey) ?? make("files", accountId, id)
 
 /** How all keys of the same bytes begin, of which this is one; undefined for keys that are not below `files/`. */
 export const baseOf = (key: string): string | undefined =>
