@@ -8,6 +8,7 @@ import * as Features from "./Features.ts"
 import { type CheckedFile, FileBytes } from "./files/FileBytes.ts"
 import { LiveKeys } from "./objects/LiveKeys.ts"
 import { type CheckedObject, StoredObjects } from "./objects/StoredObjects.ts"
+import { type ObjectAddress, ObjectStore } from "./ports/ObjectStore.ts"
 import type { Unavailable } from "./shared/DriveError.ts"
 
 /** One thing that was checked: a file or kept archive of the database, or an object or open upload of storage. */
@@ -16,11 +17,24 @@ export type Checked =
   | { readonly what: "archive"; readonly archive: CheckedArchive }
   | CheckedObject
 
+/** How storage and database differ, in numbers. */
+export interface Survey {
+  /** Files whose object is missing. */
+  readonly lost: number
+  /** Objects that no row needs. */
+  readonly orphaned: number
+  readonly orphanedBytes: number
+}
+
 export class StorageCheck extends Context.Service<StorageCheck, {
   /** How many files the database has, which come first. */
   readonly fileCount: Effect.Effect<number>
   /** All files, all kept archives, then all objects and open uploads at the drive's keys; what else is in the buckets is left alone. */
   readonly check: Stream.Stream<Checked, Unavailable>
+  /** The same in numbers; reads no file's bytes, so it finds none that is damaged. */
+  readonly survey: Effect.Effect<Survey, Unavailable>
+  /** The bytes of an object, such as an orphaned one. */
+  readonly read: (at: ObjectAddress) => Stream.Stream<Uint8Array, Unavailable>
 }>()("@filedrive/core/StorageCheck") {
   static readonly layerNoDeps = Layer.effect(
     StorageCheck,
@@ -28,6 +42,7 @@ export class StorageCheck extends Context.Service<StorageCheck, {
       const archives = yield* ArchiveBytes
       const bytes = yield* FileBytes
       const objects = yield* StoredObjects
+      const store = yield* ObjectStore
 
       const check = bytes.check.pipe(
         Stream.map((file): Checked => ({ what: "file", file })),
@@ -35,7 +50,19 @@ export class StorageCheck extends Context.Service<StorageCheck, {
         Stream.concat(objects.check)
       )
 
-      return StorageCheck.of({ fileCount: bytes.count, check })
+      const survey = Effect.gen(function*() {
+        const lost = yield* bytes.lostCount
+        return yield* Stream.runFold(
+          objects.check,
+          (): Survey => ({ lost, orphaned: 0, orphanedBytes: 0 }),
+          (sum, checked) =>
+            checked.what === "upload" || checked.isKnown
+              ? sum
+              : { lost, orphaned: sum.orphaned + 1, orphanedBytes: sum.orphanedBytes + checked.sizeBytes }
+        )
+      })
+
+      return StorageCheck.of({ fileCount: bytes.count, check, survey, read: (at) => store.get(at) })
     })
   )
 

@@ -220,4 +220,23 @@ onDatabases("A drive after a restore", (onBoth) => {
       })),
     120_000
   )
+
+  it.effect(
+    "STO-150 accepting the database ends at once the links that it does not know; their bytes stay for a day more",
+    () =>
+      onBoth(Effect.gen(function*() {
+        const { before } = yield* laterLinks
+        yield* started(Effect.gen(function*() {
+          yield* pass(30)
+          assert.deepStrictEqual(yield* published, ["new", ...publishedSince].sort())
+          assert.deepStrictEqual(yield* accept, { isAccepted: true, links: { ended: 5, left: 0 } })
+          assert.deepStrictEqual(yield* published, [])
+          const now = new Set((yield* storedObjects).values())
+          assert.deepStrictEqual([...withoutMark(before).values()].filter((text) => !now.has(text)), [])
+          yield* pass(72)
+          assert.sameMembers([...withoutMark(yield* storedObjects).values()], [...publishedSince])
+        }))
+      })),
+    120_000
+  )
 })

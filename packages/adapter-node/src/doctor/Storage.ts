@@ -1,22 +1,13 @@
 /** Compares a drive's storage with its database: what is lost, damaged or orphaned. For a drive that is stopped, or on servers. */
-import * as NodeCrypto from "@effect/platform-node-shared/NodeCrypto"
-import { type Checked, checkMigrated, Database, StorageAcceptance, StorageCheck } from "@filedrive/core"
-import { Cause, DateTime, Duration, Effect, Exit, Layer, Stream } from "effect"
-import { existsSync } from "node:fs"
-import { join, resolve } from "node:path"
-import * as DriveLayer from "../DriveLayer.ts"
-import type { DriveOptions } from "../DriveOptions.ts"
-import { KeepAlive } from "../KeepAlive.ts"
+import { type Checked, StorageAcceptance, StorageCheck } from "@filedrive/core"
+import { DateTime, Duration, Effect, Stream } from "effect"
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
 import { Layout } from "../storage/disk/Layout.ts"
 import { misplaced, type Unfinished, unfinished } from "../storage/disk/Leftovers.ts"
 import { Objects } from "../storage/disk/Objects.ts"
-import { optionsOf, type Variables, type Whereabouts, whereabouts, WrongVariable } from "./DriveVariables.ts"
-
-/** Where the output is written. */
-export interface Output {
-  readonly line: (text: string) => void
-  readonly progress: (text: string) => void
-}
+import type { Variables, Whereabouts } from "./DriveVariables.ts"
+import { at, number, type Output, sentence, whyNot, withDrive } from "./StorageCommand.ts"
 
 /** How many of each there were. */
 interface Counts {
@@ -29,6 +20,8 @@ interface Counts {
   orphaned: number
   /** Files and directories of the disk store that are not where their objects belong. */
   misplaced: number
+  /** Orphaned objects whose bytes were written to a directory. */
+  copied: number
   /** What was being written when a process ended. */
   unfinished: Unfinished
   /** Why the drive removes nothing; null when it does. */
@@ -37,16 +30,14 @@ interface Counts {
 
 const progressEvery = Duration.seconds(5)
 
-const number = (value: number) => value.toLocaleString("en")
-
-const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
-
 /** The line about one thing; undefined when it is sound. */
 const wordsOf = (checked: Checked): string | undefined => {
   if (checked.what === "file") {
-    const { accountId, id, reason, state, storeKey } = checked.file
+    const { accountId, fileName, id, reason, state, storeKey } = checked.file
     if (state === "sound") return undefined
-    return `${state.padEnd(10)} file ${id} of account ${accountId}, object ${storeKey}: ${reason}`
+    return `${state.padEnd(10)} file ${id} ${
+      JSON.stringify(fileName)
+    } of account ${accountId}, object ${storeKey}: ${reason}`
   }
   if (checked.what === "archive") {
     const { accountId, id, reason, state, storeKey } = checked.archive
@@ -113,9 +104,16 @@ const summary = (counts: Counts): string => {
   return `${seen}: ${all.length === 0 ? "nothing is lost or orphaned" : all.join(", ")}. ${advice.join(" ")}`
 }
 
-/** Compares everything, and prints what is wrong as it is found. Returns the counts. */
-const run = Effect.fnUntraced(function*({ line, progress }: Output) {
-  const { check, fileCount } = yield* StorageCheck
+/** An object's file among those that are copied out. Its name is flat: one key may begin with another. */
+const copyOf = (directory: string, { bucket, key }: Extract<Checked, { readonly what: "object" }>["at"]) =>
+  join(resolve(directory), bucket, key.replaceAll("/", "_"))
+
+/**
+ * Compares everything, and prints what is wrong as it is found. Writes the bytes of orphaned objects to `copies`, unless that is null.
+ * Returns the counts.
+ */
+const run = Effect.fnUntraced(function*({ line, progress }: Output, copies: string | null) {
+  const { check, fileCount, read } = yield* StorageCheck
   const total = yield* fileCount
   const held = yield* StorageAcceptance.use(({ disagreement }) => disagreement)
   if (held !== null) line(`${"held".padEnd(10)} ${held}`)
@@ -128,6 +126,7 @@ const run = Effect.fnUntraced(function*({ line, progress }: Output) {
     unreadable: 0,
     orphaned: 0,
     misplaced: 0,
+    copied: 0,
     unfinished: { count: 0, bytes: 0 },
     held
   }
@@ -142,11 +141,26 @@ const run = Effect.fnUntraced(function*({ line, progress }: Output) {
         ? `Checked ${number(counts.files)} of ${number(total)} files so far.`
         : `Checked all ${number(counts.files)} files; ${number(counts.objects)} objects so far.`
     )
+  const copyOut = Effect.fnUntraced(function*(directory: string, checked: Checked) {
+    if (checked.what !== "object" || checked.isKnown) return
+    const path = copyOf(directory, checked.at)
+    const bytes = Stream.toAsyncIterable(read(checked.at))
+    yield* Effect.tryPromise(() => mkdir(dirname(path), { recursive: true }))
+    yield* Effect.tryPromise(() => writeFile(path, bytes)).pipe(
+      Effect.matchEffect({
+        onFailure: ({ cause }) =>
+          Effect.sync(() => line(`${"not copied".padEnd(10)} object ${checked.at.key}: ${whyNot(cause)}`)),
+        onSuccess: () => Effect.sync(() => void counts.copied++)
+      })
+    )
+  })
   yield* Stream.runForEach(check, (checked) =>
-    Effect.map(DateTime.now, (now) => {
+    Effect.gen(function*() {
       count(counts, checked)
       const words = wordsOf(checked)
       if (words !== undefined) line(words)
+      if (copies !== null) yield* copyOut(copies, checked)
+      const now = yield* DateTime.now
       if (Duration.isLessThan(DateTime.distance(told, now), progressEvery)) return
       told = now
       tell()
@@ -164,125 +178,21 @@ const addLeftovers = async (root: string, counts: Counts, { line }: Output): Pro
   counts.unfinished = await unfinished(layout)
 }
 
-/** Fails with a sentence when there is no drive to check; nothing is made. */
-const refuseNothing = ({ database, dataDirectory, s3 }: Whereabouts): void => {
-  const data = resolve(dataDirectory)
-  const missing = [
-    ...(database === null && !existsSync(join(data, "database")) ? ["database"] : []),
-    ...(s3 === null && !existsSync(join(data, "storage")) ? ["storage"] : [])
-  ]
-  if (missing.length === 0) return
-  throw new WrongVariable(
-    `FILEDRIVE_DATA: there is no ${missing.join(" and no ")} of a drive in ${data}. Name its data directory, or the `
-      + "servers it is on by DATABASE_URL and S3_…."
-  )
-}
-
-/** Runs a command on the database and the storage of a drive, without a drive around them. */
-const at = <A, E>(
-  where: Whereabouts,
-  command: Effect.Effect<A, E, StorageCheck | StorageAcceptance>
-) => {
-  // The command itself reports, in sentences, what the store would warn of.
-  const options: DriveOptions = { ...optionsOf(where), log: "off" }
-  // The database first: while another process has it, storage is not even opened.
-  const database = Layer.effectDiscard(checkMigrated).pipe(
-    Layer.provideMerge(Database.layer),
-    Layer.provideMerge(DriveLayer.database(options))
-  )
-  const storage = DriveLayer.storage(options, "http://127.0.0.1")
-  return Effect.gen(function*() {
-    const context = yield* Layer.build(database)
-    return yield* command.pipe(
-      Effect.provide(
-        Layer.merge(StorageCheck.layer, StorageAcceptance.layer).pipe(
-          Layer.provide(storage),
-          Layer.provideMerge(NodeCrypto.layer)
-        )
-      ),
-      Effect.provide(context)
-    )
-  }).pipe(Effect.scoped, Effect.provide(DriveLayer.settings(options, "http://127.0.0.1")))
-}
-
-const compareAt = (where: Whereabouts, output: Output) =>
-  Effect.tap(at(where, run(output)), (counts) =>
+const compareAt = (where: Whereabouts, output: Output, copies: string | null) =>
+  Effect.tap(at(where, run(output, copies)), (counts) =>
     where.s3 === null
       ? Effect.promise(() => addLeftovers(join(resolve(where.dataDirectory), "storage"), counts, output))
       : Effect.void)
 
-interface Failure {
-  readonly _tag?: string
-  readonly cause?: unknown
-  readonly reason?: unknown
-}
-
-const innermost = (error: Error & Failure): string => {
-  const inner = error.cause ?? error.reason
-  return inner instanceof Error ? innermost(inner) : error.message
-}
-
-/** Never with a stack, a password or a key. */
-const whyNot = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  switch ((error as Failure)._tag) {
-    case "DirectoryInUse":
-      return "The database is in use: stop the drive first."
-    case "SqlError":
-      return `The database can't be used (${innermost(error)}).`
-    case "Unavailable":
-      return `Storage can't be used (${innermost(error)}).`
-    default:
-      return error.message
-  }
-}
-
-/** Finds the drive and runs a command on it; undefined when it failed, and then prints why. */
-const withDrive = async <A>(
-  variables: Variables,
-  { progress }: Output,
-  command: (where: Whereabouts) => Effect.Effect<A, unknown>
-): Promise<A | undefined> => {
-  try {
-    const where = whereabouts(variables)
-    refuseNothing(where)
-    // An open drive doesn't keep the process running, and nothing else in this process does.
-    const exit = await new KeepAlive().during(Effect.runPromiseExit(command(where)))
-    if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
-    return exit.value
-  } catch (error) {
-    progress(whyNot(error))
-    return undefined
-  }
-}
-
 /** Returns true when nothing is wrong. Prints what is wrong, or why it could not compare. */
-export const compare = async (variables: Variables, output: Output): Promise<boolean> => {
-  const counts = await withDrive(variables, output, (where) => compareAt(where, output))
+export const compare = async (
+  variables: Variables,
+  output: Output,
+  copies: string | null = null
+): Promise<boolean> => {
+  const counts = await withDrive(variables, output, (where) => compareAt(where, output, copies))
   if (counts === undefined) return false
   output.line(summary(counts))
+  if (copies !== null) output.line(`${number(counts.copied)} orphaned objects were copied to ${resolve(copies)}.`)
   return isWell(counts)
-}
-
-/** After a restore: decides that the database counts. Returns false, and prints why, when it could not. */
-export const acceptStorage = async (variables: Variables, output: Output): Promise<boolean> => {
-  const left = await withDrive(variables, output, (where) =>
-    at(
-      where,
-      StorageAcceptance.use(({ accept, disagreement }) =>
-        Effect.gen(function*() {
-          const held = yield* disagreement
-          output.line(held === null ? "Storage and database are of the same time." : sentence(held))
-          output.progress("Looking for misplaced bytes of files in storage; this may take a while.")
-          return yield* accept
-        })
-      )
-    ))
-  if (left === undefined) return false
-  output.line(
-    left === 0
-      ? "Accepted: in a few days the drive removes objects that its database does not know."
-      : `The misplaced bytes of ${number(left)} files could not be copied. Nothing was accepted.`
-  )
-  return left === 0
 }

@@ -20,8 +20,8 @@ const cleanEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:FILEDRIVE_|S3_|AWS_|DATABASE_URL)/.test(name))
 )
 
-const doctor = (environment: Readonly<Record<string, string>>) =>
-  spawnSync(process.execPath, [command, "doctor", "--storage"], {
+const doctor = (environment: Readonly<Record<string, string>>, ...options: ReadonlyArray<string>) =>
+  spawnSync(process.execPath, [command, "doctor", "--storage", ...options], {
     encoding: "utf8",
     env: { ...cleanEnvironment, ...environment },
     timeout: 60_000
@@ -188,7 +188,7 @@ describe("filedrive doctor --storage", () => {
       assert.match(stdout, / has other bytes than were stored, somewhere in bytes 0 to 14$/m)
       assert.match(
         stdout,
-        new RegExp(`^lost +file ${ids.lost} of account \\S+, object files/\\S+: no such object$`, "m")
+        new RegExp(`^lost +file ${ids.lost} "a.txt" of account \\S+, object files/\\S+: no such object$`, "m")
       )
       assert.match(stdout, new RegExp(`^damaged +file ${ids.damaged} .* has other bytes than were stored`, "m"))
       assert.match(
@@ -207,6 +207,20 @@ describe("filedrive doctor --storage", () => {
         /^4 files, 1 kept archive and \d+ objects were checked: 1 lost, 3 damaged, 3 orphaned\. Restore /m
       )
       assert.strictEqual(stdout.split("\n").filter((line) => /^(?:lost|damaged|orphaned) /.test(line)).length, 7)
+    }
+  }, 60_000)
+
+  it("STO-151 orphaned objects are copied out, whole, each to a file named by its bucket and key", async () => {
+    const copies = join(await temporary(), "copies")
+    const { status, stderr, stdout } = doctor({ FILEDRIVE_DATA: data }, "--copy-out", copies)
+    assert.strictEqual(status, 1, stderr)
+    assert.include(stdout, `\n2 orphaned objects were copied to ${copies}.\n`)
+    for (const bucket of ["private", "public"]) {
+      assert.deepStrictEqual(await readdir(join(copies, bucket)), [
+        "files_019845e1-682f-7b02-a706-3b2422d13aff_orphaned"
+      ])
+      const copied = await readFile(join(copies, bucket, "files_019845e1-682f-7b02-a706-3b2422d13aff_orphaned"))
+      assert.isTrue(copied.equals(new Uint8Array(1_234)))
     }
   }, 60_000)
 

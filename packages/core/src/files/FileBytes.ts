@@ -18,6 +18,8 @@ const filesAtOnce = 4
 export class FileBytes extends Context.Service<FileBytes, {
   /** Files of all accounts, derivatives and those in trash too. */
   readonly count: Effect.Effect<number>
+  /** How many files have no object in storage; reads none. */
+  readonly lostCount: Effect.Effect<number, Unavailable>
   /** Checks all files; fails only when storage itself can't be used. */
   readonly check: Stream.Stream<CheckedFile, Unavailable>
 }>()("@filedrive/core/files/FileBytes") {
@@ -35,16 +37,31 @@ export class FileBytes extends Context.Service<FileBytes, {
         )
       }
 
-      const check = Stream.paginate(
+      const isLost = (file: ScrubbedFile) =>
+        Effect.gen(function*() {
+          const bucket = file.isPublic ? "public" : "private"
+          if (Option.isSome(yield* store.head({ bucket, key: file.storeKey }))) return false
+          // It may have been moved meanwhile.
+          return yield* repo.isThere(file)
+        })
+
+      const files = Stream.paginate(
         null as ScrubbedFile["id"] | null,
         (after) =>
           Effect.map(
             repo.after(after, batch),
             (files) => [files, Option.map(Option.fromUndefinedOr(files.at(-1)), ({ id }) => id)] as const
           )
-      ).pipe(Stream.mapEffect(checkFile, { concurrency: filesAtOnce }))
+      )
 
-      return FileBytes.of({ count: repo.fileCount, check })
+      return FileBytes.of({
+        count: repo.fileCount,
+        lostCount: files.pipe(
+          Stream.mapEffect(isLost, { concurrency: filesAtOnce }),
+          Stream.runFold(() => 0, (count, isLost) => isLost ? count + 1 : count)
+        ),
+        check: Stream.mapEffect(files, checkFile, { concurrency: filesAtOnce })
+      })
     })
   )
 

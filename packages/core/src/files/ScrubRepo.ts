@@ -38,7 +38,8 @@ const make = Effect.gen(function*() {
     )
 
   const columns = sql.literal(
-    `id, account_id AS "accountId", is_public AS "isPublic", store_key AS "storeKey", size::float8 AS "sizeBytes"`
+    `id, account_id AS "accountId", is_public AS "isPublic", store_key AS "storeKey", file_name AS "fileName",
+      size::float8 AS "sizeBytes"`
   )
 
   /** The next files of all accounts, derivatives and those in trash too, in order of id. */

@@ -18,5 +18,6 @@ export interface ScrubbedFile {
   readonly accountId: AccountId
   readonly isPublic: boolean
   readonly storeKey: string
+  readonly fileName: string
   readonly sizeBytes: number
 }

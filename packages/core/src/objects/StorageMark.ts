@@ -50,13 +50,19 @@ export const disagreementOf = (database: DatabaseMark | null, storage: StorageMa
   return storedTime !== null && DateTime.isLessThan(storage.time, storedTime) ? "older" : null
 }
 
-const advice = "nothing is removed until `filedrive doctor --accept-storage`"
+/** The contract has these words up to the parenthesis; the steps in it come first, and can be undone. */
+const advice = (restoreFirst: string) =>
+  `nothing is removed until \`filedrive doctor --accept-storage\` (first look with \`filedrive doctor --storage\`, and ${restoreFirst}: `
+  + "After a restore, in docs/operating.md)"
 
 /** The explanations in the log, `/readyz` and the doctor. */
 export const sentences: Readonly<Record<Disagreement, string>> = {
-  newer: `storage is newer than the database, as after a restore; ${advice}`,
-  older: `storage is older than the database, as after a restore; ${advice}`,
-  foreign: `storage and the database do not belong together, as after a restore of one of them; ${advice}`
+  newer: `storage is newer than the database, as after a restore; ${
+    advice("restore a newer database if there is one")
+  }`,
+  older: `storage is older than the database, as after a restore; ${advice("restore a newer storage if there is one")}`,
+  foreign: "storage and the database do not belong together, as after a restore of one of them; "
+    + advice("restore the other of the same time if there is one")
 }
 
 const Body = Schema.fromJsonString(Schema.Struct({ epoch: Schema.String, time: Schema.String }))
