@@ -47,9 +47,11 @@ const documentOf = ({ script, style }: BuiltPage): string =>
 <title>Upload files</title>
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
+<main>
 <h1>Upload files</h1>
 <div id="files"></div>
 <p><a href="/sign-in">Sign in or out</a></p>
+</main>
 </html>
 `
 
