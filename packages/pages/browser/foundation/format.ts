@@ -22,7 +22,8 @@ const scaled = (bytes: number, perSecond: boolean): string => {
   return format(`${unit} ${maximumFractionDigits}`, {
     style: "unit",
     unit,
-    unitDisplay: "short",
+    // English has no plural of the short one.
+    unitDisplay: unit === "byte" ? "long" : "short",
     maximumFractionDigits
   })
     .format(value > 0 && value < 0.1 ? 0.1 : value)
