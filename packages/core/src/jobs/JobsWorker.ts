@@ -62,19 +62,21 @@ const makeWorker = Effect.gen(function*() {
     return ofKind.turns === null || (ofKind.turns.running.get(account) ?? 0) < ofKind.turns.ofAccount
   }
 
-  const ensureRecurring = Effect.suspend(() => {
-    const missing = new Map(
-      [...handlers.byKind].flatMap(([kind, { every }]) =>
-        every === null || ensured.has(kind) ? [] : [[kind, every] as const]
+  const ensureRecurring = (now: DateTime.Utc) =>
+    Effect.suspend(() => {
+      const missing = new Map(
+        [...handlers.byKind].flatMap(([kind, { every }]) =>
+          every === null || ensured.has(kind) ? [] : [[kind, every] as const]
+        )
       )
-    )
-    if (missing.size === 0) return Effect.void
-    return Effect.flatMap(DateTime.now, (now) => repo.ensure(missing, now)).pipe(
-      Effect.andThen(Effect.sync(() => {
-        for (const kind of missing.keys()) ensured.add(kind)
-      }))
-    )
-  })
+      if (missing.size === 0) return Effect.void
+      return Effect.andThen(
+        repo.ensure(missing, now),
+        Effect.sync(() => {
+          for (const kind of missing.keys()) ensured.add(kind)
+        })
+      )
+    })
 
   const leaveTurns = Effect.suspend(() => {
     const kinds = [...handlers.byKind].flatMap(([kind, { concurrencyOfAccount }]) =>
@@ -151,7 +153,7 @@ const makeWorker = Effect.gen(function*() {
     Effect.uninterruptible(Effect.gen(function*() {
       const now = yield* DateTime.now
       yield* correctTimes(now)
-      yield* ensureRecurring
+      yield* ensureRecurring(now)
       yield* leaveTurns
       const free = capacities()
       if (free.size === 0) return { started: [], next: undefined, isCut: false, hasBrought: false }
