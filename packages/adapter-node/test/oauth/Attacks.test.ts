@@ -97,14 +97,17 @@ describe("attacks on connected apps", () => {
 
   it("OAUTH-64 replay: a refresh token that is used again ends the grant", async () => {
     const tokens = await connect(drive, app, ada)
-    const send = (refresh_token: string) =>
+    const send = (refresh_token: string, fields: Readonly<Record<string, string>> = {}) =>
       sendForm(drive, "/oauth/token", {
         grant_type: "refresh_token",
         refresh_token,
-        client_id: app.client.client_id
+        client_id: app.client.client_id,
+        ...fields
       })
     const second = await send(tokens.refresh_token!)
-    assert.deepStrictEqual((await send(tokens.refresh_token!)).body, second.body, "OAUTH-99")
+    // A parameter without a value counts as omitted.
+    const repeat = await send(tokens.refresh_token!, { scope: "", resource: "" })
+    assert.deepStrictEqual(repeat.body, second.body, "OAUTH-71 OAUTH-99")
     const next = await send(second.body.refresh_token)
     assert.strictEqual((await send(tokens.refresh_token!)).body.error, "invalid_grant")
     const ping = await drive.fetch(

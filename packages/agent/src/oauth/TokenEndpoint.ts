@@ -20,8 +20,10 @@ const fieldsOf = Effect.fnUntraced(function*(request: Request) {
       "www-authenticate": `${scheme} realm="filedrive"`
     })
   }
-  const fields = yield* FormBody.fields(request)
-  if (fields === null) return refused("invalid_request", `Send a form of at most ${FormBody.maxBytes} bytes.`)
+  const sent = yield* FormBody.fields(request)
+  if (sent === null) return refused("invalid_request", `Send a form of at most ${FormBody.maxBytes} bytes.`)
+  // RFC 6749, section 3.2: a parameter without a value counts as omitted.
+  const fields = new URLSearchParams([...sent].filter(([, value]) => value !== ""))
   const repeated = once.find((name) => fields.getAll(name).length > 1)
   if (repeated !== undefined) return refused("invalid_request", `The parameter ${repeated} came more than once.`)
   if (fields.has("client_secret") || fields.has("client_assertion")) {
