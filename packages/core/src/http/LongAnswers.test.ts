@@ -89,6 +89,9 @@ describe("Long answers", () => {
         const sent = yield* Stream.runFold(first, () => 0, (length, piece) => length + piece.length)
         assert.strictEqual(sent, large.length)
         yield* Effect.asVoid(long.send("a", large))
+        // Nothing is made in vain beside it.
+        yield* isRefused(long.make("a", Effect.die("made")))
+        assert.strictEqual(yield* long.make("b", Effect.succeed("made")), "made")
         for (let taken = bytes.perAccount; taken < bytes.perProcess; taken += bytes.perAccount) {
           yield* Effect.asVoid(long.send(`b${taken}`, large))
         }

@@ -51,6 +51,11 @@ class Shares {
     }
   }
 
+  /** Whether the account has taken half of its share. */
+  isHalf(account: string): boolean {
+    return (this.#taken.get(account) ?? 0) >= this.#max.perAccount / 2
+  }
+
   #add(account: string, amount: number): void {
     this.#all += amount
     const own = (this.#taken.get(account) ?? 0) + amount
@@ -126,12 +131,13 @@ export class LongAnswers extends Context.Service<LongAnswers, {
           return place === undefined ? Effect.fail(refused) : whileRead(stream, place)
         }),
 
-      make: (account, work) =>
+      make: <A, E, R>(account: string, work: Effect.Effect<A, E, R>) =>
         Effect.suspend(() => {
           let hasBegun = false
-          const inTurn = turns.withPermits(account, 1)(Effect.suspend(() => {
+          const inTurn = turns.withPermits(account, 1)(Effect.suspend((): Effect.Effect<A, E | TooManyRequests, R> => {
             hasBegun = true
-            return work
+            // Another would be made in vain if it is as long.
+            return unsent.isHalf(account) ? Effect.fail(refused) : work
           }))
           const tooLate = Effect.suspend(() => hasBegun ? Effect.never : Effect.fail(refused))
           return Effect.raceFirst(inTurn, Effect.delay(tooLate, patience))

@@ -455,12 +455,13 @@ export const newestByDefault = 20
 
 /**
  * Answers whose length grows with an account (extension). `lists`: lists that are sent at a time, page by page. `making`: other long answers
- * that a process makes at a time; a call waits `patience` for its turn. `bytes`: answers that are made and not yet sent. Beyond that a call
+ * that a process makes at a time; a call waits `patience` for its turn. `bytes`: answers that are made and not yet sent; an account that has
+ * half of its own is made no other. Beyond that a call
  * is 429, with `retryAfterSeconds`. A reader that takes nothing for `stall` is disconnected.
  */
 export const longAnswers = {
   lists: { perAccount: 4, perProcess: 64 },
-  making: 4,
+  making: 2,
   patience: Duration.seconds(10),
   bytes: { perAccount: 64 * MiB, perProcess: 256 * MiB },
   retryAfterSeconds: 2,
