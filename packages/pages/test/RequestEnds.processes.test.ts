@@ -81,7 +81,7 @@ describe.runIf(haveChromium)(`the request page from its link to its end${because
     await assertSame((await visits.arrived(request.id))[0]!.files, paths)
   })
 
-  it("PAGE-232 a delivery that its owner deletes is said to be gone, and what was chosen can be sent anew", async () => {
+  it("PAGE-239 a delivery that its owner deletes is said to be gone, and what was chosen can be sent anew", async () => {
     const deletes = ({ id }: { readonly id: string }) =>
       visits.host.owner.deleteDrops({ requestId: id, senderName: "Grace" })
     const gone = "This delivery is not there any more: its owner deleted it, or it expired."

@@ -201,7 +201,9 @@ describe("an app that people connect", () => {
     assert.strictEqual(response.status, 200)
     assert.include(page, "&lt;b&gt;Bank&lt;/b&gt;")
     assert.notInclude(page, "<b>Bank")
-    for (const text of ["Unverified", "this computer", "Ada &lt;Lovelace&gt;", "/Work &amp; &lt;play&gt;"]) {
+    for (
+      const text of ["Unverified", "this computer", "Ada &lt;Lovelace&gt;", "/\u2068Work &amp; &lt;play&gt;\u2069"]
+    ) {
       assert.include(page, text)
     }
     assert.deepStrictEqual([...page.matchAll(/name="permission" value="(\w+)"/g)].map(([, one]) => one), [
