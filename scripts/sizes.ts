@@ -27,7 +27,7 @@ const limits: Readonly<Record<string, number>> = {
   "@filedrive/client/calls": 3_300,
   "@filedrive/client/react": 2_700,
   "@filedrive/client/uppy": 1_700,
-  "@filedrive/pages": 18_000,
+  "@filedrive/pages": 19_500,
   "@filedrive/adapter-node": 416_000,
   "@filedrive/adapter-node/postgres": 8_800,
   "@filedrive/adapter-node/postgres-pool": 13_200,
