@@ -130,7 +130,7 @@ describe.runIf(haveChromium)(`apps in a browser without scripts${because}`, () =
   it("OAUTH-53 from the first 401 of an app that registers itself to its first tool call", async () => {
     const { client, statuses } = await connect({ name: "Notes" }, async ({ page }) => {
       await signIn(page)
-      assert.match(await textOf(page, "h1"), /^Notes asks/)
+      assert.match(await textOf(page, "h1"), /^\u2068Notes\u2069 asks/)
       assert.match(await textOf(page), /Unverified/)
       await follow(page, "button[value=allow]")
     })
