@@ -164,7 +164,7 @@ describe.runIf(haveChromium)(`tokens and apps on the connections page${because}`
     for (const name of [...names, `<svg onload="alert(1)">`]) await waitForText(page, name)
     assert.strictEqual(await page.evaluate(() => document.querySelectorAll("main img, main script").length), 0)
     await page.locator(`::-p-xpath(//button[@aria-label[contains(., "onerror")]])`).click()
-    await waitForText(page, "Programs that use <img src=x onerror=alert(1)> are signed out")
+    await waitForText(page, "Programs that use “<img src=x onerror=alert(1)>” are signed out")
     assert.deepStrictEqual(faults, [])
   })
 
