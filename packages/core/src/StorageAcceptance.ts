@@ -54,7 +54,7 @@ export class StorageAcceptance extends Context.Service<StorageAcceptance, {
     never,
     Database | ObjectStore | SecureRandom.SecureRandom
   > = StorageAcceptance.layerNoDeps.pipe(
-    Layer.provide([MovedBytes.layer, Acceptance.layer, PublicOrphans.layer]),
+    Layer.provide([MovedBytes.layer, Acceptance.layer, PublicOrphans.layerAloneNoDeps]),
     Layer.provide(Features.liveKeys),
     Layer.provide(LiveKeys.layer)
   )

@@ -119,7 +119,9 @@ describe("the CPU of one file", () => {
       const budgets: Array<CpuBudget.CpuBudget | undefined> = []
       const run: Sandbox.Sandbox["run"] = (task, _, { budget }) => {
         budgets.push(budget)
-        return Effect.succeed((task === "tags" ? { tag: "written", tags: { picture } } : { jpeg: picture }) as never)
+        return Effect.succeed(
+          (task === "tags" ? { tag: "written", tags: { pictures: [picture] } } : { jpeg: picture }) as never
+        )
       }
       const { cover } = yield* AudioVideo.make({ run }, {})
       assert.deepInclude(yield* cover({ ...source, mimeType: "audio/flac" }, { maxSide: 100 }), { jpeg: picture })

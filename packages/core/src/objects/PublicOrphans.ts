@@ -108,8 +108,8 @@ export class PublicOrphans extends Context.Service<PublicOrphans, {
     })
   )
 
-  /** On a database and storage alone, for an operator's command. */
-  static readonly layer = this.layerNoDeps.pipe(
+  /** On a database and storage alone, for an operator's command, which brings `LiveKeys` with its features' queries. */
+  static readonly layerAloneNoDeps = this.layerNoDeps.pipe(
     Layer.provide([PendingDeletionsRepo.layer, AccountTransaction.layer])
   )
 }
