@@ -4,7 +4,7 @@
  * time. The embedded database has no other clock than its process.
  */
 import { Database, SoleProcess } from "@filedrive/core"
-import { Duration, Effect, Latch, Layer } from "effect"
+import { Duration, Effect, Exit, Latch, Layer } from "effect"
 import { CorrectedTime } from "../clock/DriveClock.ts"
 import type { Measurement, SharedTime } from "../clock/SharedTime.ts"
 
@@ -65,16 +65,21 @@ export const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
   const isSet = yield* Latch.make(false)
   time.whenSet(() => isSet.openUnsafe())
   const look = Effect.andThen(measure(time), Effect.suspend(() => warn(time)))
-  const failed = (first: boolean) => (cause: unknown) =>
-    first ? Effect.logWarning("The database's clock could not be compared with this machine's.", cause) : Effect.void
-  yield* Effect.catchCause(look, failed(true))
-  let wait = interval
+  let isKnown = false
+  const failed = (cause: unknown) =>
+    Effect.suspend(() => {
+      if (isKnown) return Effect.void
+      isKnown = true
+      return Effect.logWarning("The database's clock could not be compared with this machine's.", cause)
+    })
+  // No warning yet: a start without a database ends with a sentence of its own.
+  let wait = Exit.isSuccess(yield* Effect.exit(look)) ? interval : retryInterval
   yield* Effect.forkScoped(Effect.forever(Effect.gen(function*() {
     yield* Effect.raceFirst(isSet.await, Effect.sleep(wait))
     yield* isSet.close
     wait = yield* look.pipe(
       Effect.as(interval),
-      Effect.catchCause((cause) => Effect.as(failed(false)(cause), retryInterval))
+      Effect.catchCause((cause) => Effect.as(failed(cause), retryInterval))
     )
   })))
 }))
