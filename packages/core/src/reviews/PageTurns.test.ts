@@ -64,8 +64,11 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }), { timeout: "60 sec
       calls.push(yield* reading("2001:db8:1:2::", notes))
       calls.push(yield* reading("198.51.100.7", reviews.open({ reviewId: id }, null)))
       yield* settled
+      const hasBegun = (count: number) => Effect.repeat(turn, { until: () => begun.length >= count })
+      yield* hasBegun(Limits.reviewPagesAtOnce)
       assert.lengthOf(begun, Limits.reviewPagesAtOnce)
       for (let ended = 0; ended < calls.length; ended++) {
+        yield* hasBegun(ended + 1)
         yield* Deferred.succeed(begun[ended]!.gate, undefined)
         yield* settled
         assert.isAtMost(begun.length - ended - 1, Limits.reviewPagesAtOnce)
