@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { because, haveChromium } from "./Browser.ts"
 import { clientsOf, deliver, picture } from "./Owner.ts"
 import {
+  askToDeleteAll,
   behind,
   clear,
   downloadsTo,
@@ -205,28 +206,12 @@ describe.runIf(haveChromium)(`the page of an owner's requests${because}`, { time
     await other.waitForFunction(() => document.querySelectorAll("[data-drop]").length === 3, behind)
     await page.bringToFront()
 
-    const button = ".delivery:has(.status) .more-list .button-risky"
-    assert.isNull(await page.$(".more-list"))
-    await page.locator(".delivery:has(.status) .more").click()
-    await page.waitForSelector(button)
-    const label = await page.$eval(button, ({ textContent }) => textContent!)
-    assert.include(label, "Delete all from")
-    assert.include(label, "Mallory")
-    assert.notInclude(label, "\u202e")
-    // By the keyboard; who cancels is back at the button.
-    await page.focus(button)
-    await page.keyboard.press("Enter")
-    await page.waitForSelector("dialog[open]")
-    const asked = (await page.$eval("dialog", ({ textContent }) => textContent!)).replaceAll(/[\u2068\u2069]/g, "")
+    const asked = await askToDeleteAll(page, ".delivery:has(.status)")
     for (
       const said of ["Mallory", "2 deliveries with 3 files", "Delete 2 deliveries", "gone for good", "proves nothing"]
     ) assert.include(asked, said)
-    await page.keyboard.press("Escape")
-    await page.waitForFunction(() => document.querySelector("dialog") === null)
-    await page.waitForFunction((wanted) => document.activeElement?.matches(wanted), {}, button)
     assert.lengthOf((await stored(id))!.drops, 3)
 
-    await page.keyboard.press("Enter")
     await page.locator("dialog .button-danger").click()
     await waitForNotice(page, "2 deliveries from")
     for (const tab of [page, other]) {

@@ -4,7 +4,15 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { because, haveChromium } from "./Browser.ts"
 import { addFilm, clientsOf, hostileTitle, leaveNote, newReview } from "./Owner.ts"
-import { behind, downloadsTo, makeOwnerVisits, spoken, waitForDialog, waitForNotice } from "./OwnerVisits.ts"
+import {
+  askToDeleteAll,
+  behind,
+  downloadsTo,
+  makeOwnerVisits,
+  spoken,
+  waitForDialog,
+  waitForNotice
+} from "./OwnerVisits.ts"
 import { clickText, waitForText } from "./RequestStates.ts"
 
 describe.runIf(haveChromium)(`the page of an owner's reviews${because}`, { timeout: 180_000 }, () => {
@@ -137,28 +145,12 @@ describe.runIf(haveChromium)(`the page of an owner's reviews${because}`, { timeo
     await page.bringToFront()
 
     // Also at a reply, where that is all that they left.
-    const button = ".reply .more-list .button-risky"
-    assert.isNull(await page.$(".more-list"))
-    await page.locator(".reply .more").click()
-    await page.waitForSelector(button)
-    const label = await page.$eval(button, ({ textContent }) => textContent!)
-    assert.include(label, "Delete all from")
-    assert.include(label, "Mallory")
-    assert.notInclude(label, "\u202e")
-    // By the keyboard; who cancels is back at the button.
-    await page.focus(button)
-    await page.keyboard.press("Enter")
-    await page.waitForSelector("dialog[open]")
-    const asked = (await page.$eval("dialog", ({ textContent }) => textContent!)).replaceAll(/[\u2068\u2069]/g, "")
+    const asked = await askToDeleteAll(page, ".reply")
     for (const said of ["Mallory", "for good: 2 notes and 1 reply.", "Delete 2 notes and 1 reply", "proves nothing"]) {
       assert.include(asked, said)
     }
-    await page.keyboard.press("Escape")
-    await page.waitForFunction(() => document.querySelector("dialog") === null)
-    await page.waitForFunction((wanted) => document.activeElement?.matches(wanted), {}, button)
     assert.lengthOf((await stored(id))!.notes, 3)
 
-    await page.keyboard.press("Enter")
     await page.locator("dialog .button-danger").click()
     await waitForNotice(page, "Everything from")
     for (const tab of [page, other]) {

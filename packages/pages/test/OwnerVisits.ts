@@ -1,4 +1,5 @@
 /** An owner who looks at their pages in a real browser. */
+import { assert } from "@effect/vitest"
 import type { Page } from "puppeteer-core"
 import { makeVisits } from "./Visits.ts"
 
@@ -34,6 +35,30 @@ export const waitForDialog = (page: Page, text: string) =>
     {},
     text
   )
+
+/**
+ * Opens the menu of Mallory in `item`, and asks by the keyboard to delete all from them. Cancels first, which must lead back to the button.
+ * Returns the text of the question, which is open again.
+ */
+export const askToDeleteAll = async (page: Page, item: string): Promise<string> => {
+  const button = `${item} .more-list .button-risky`
+  assert.isNull(await page.$(".more-list"))
+  await page.locator(`${item} .more`).click()
+  await page.waitForSelector(button)
+  const label = await page.$eval(button, ({ textContent }) => textContent!)
+  assert.include(label, "Delete all from")
+  assert.include(label, "Mallory")
+  assert.notInclude(label, "\u202e")
+  await page.focus(button)
+  await page.keyboard.press("Enter")
+  await page.waitForSelector("dialog[open]")
+  await page.keyboard.press("Escape")
+  await page.waitForFunction(() => document.querySelector("dialog") === null)
+  await page.waitForFunction((wanted) => document.activeElement?.matches(wanted), {}, button)
+  await page.keyboard.press("Enter")
+  await page.waitForSelector("dialog[open]")
+  return (await page.$eval("dialog", ({ textContent }) => textContent!)).replaceAll(/[\u2068\u2069]/g, "")
+}
 
 export const waitForTitle = (page: Page, title: string) =>
   page.waitForFunction((wanted) => document.title === wanted, {}, title)
