@@ -70,7 +70,7 @@ export const connectionsFor = (files: number): number =>
 export const bounded = (connections: number, files = fileLimit()): number =>
   files === undefined ? connections : Math.min(connections, connectionsFor(files))
 
-/** Whether the process (EMFILE) or the machine (ENFILE) has no more files to open. */
+/** Whether the process (EMFILE) or the machine (ENFILE) has no file descriptor left. */
 const isShortage = (error: unknown): boolean => ["EMFILE", "ENFILE"].includes(String(Object(error).code))
 
 const openable = Effect.promise(async () => {

@@ -93,7 +93,7 @@ const byAnyone = async (user: DriveUser, route: string, body: object) => {
   return (await user.raw(route, { headers, body: JSON.stringify(body) })).body
 }
 
-/** What a sender delivers to a request: one file. */
+/** Delivers one file to a request, as a sender does. */
 const delivered = async (user: DriveUser, requestId: string, word: string): Promise<string> => {
   const { dropId, dropToken } = await byAnyone(user, "/start-drop", { requestId, senderName: `${word} sender` })
   const bytes = Uint8Array.from(Buffer.from(`${word} delivery`))

@@ -65,7 +65,7 @@ interface Saying {
   readonly problem: (because: ConsentText | { readonly sentence: string }, status?: number) => Answer
 }
 
-/** Whether a program calls, which can't read a page. */
+/** Whether the caller accepts JSON and no HTML, as programs do. */
 const wantsJson = ({ accept = "" }: Request["headers"]): boolean =>
   /\bapplication\/json\b/i.test(accept) && !/\btext\/html\b/i.test(accept)
 
